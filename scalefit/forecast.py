@@ -104,7 +104,7 @@ class Reach:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What happened after the window, held against the forecast; the mean over rows in the log's last 15 % of compute."""
+    """What happened after the window against the forecast: the mean over rows in the log's last 15 % of compute."""
 
     points: int
     """Rows beyond the window."""

@@ -12,7 +12,7 @@ from scalefit.errors import NotEnoughDataError, UsageError
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
-Evidence: TypeAlias = float | int | str | bool | None | list[float] | list[str]
+Evidence: TypeAlias = float | int | str | bool | list[float] | list[str] | None
 
 MINIMUM_POINTS = 4
 """Points below which nothing is forecast: the curve has four parameters."""
@@ -83,7 +83,9 @@ class Run:
             array.flags.writeable = False
             object.__setattr__(self, name, array)
         if not self.compute.shape == self.reward.shape == self.replicate.shape or self.compute.ndim != 1:
-            msg = f"arrays of one length expected, got {self.compute.shape}, {self.reward.shape}, {self.replicate.shape}"
+            msg = (
+                f"arrays of one length expected, got {self.compute.shape}, {self.reward.shape}, {self.replicate.shape}"
+            )
             raise ValueError(msg)
         if not (np.isfinite(self.compute).all() and np.isfinite(self.reward).all()):
             msg = "compute and reward must be finite"
@@ -102,7 +104,7 @@ class RewardRange:
     high: float | None
     """Highest possible reward; None if unbounded."""
     origin: Literal["given", "window", "name", "unbounded"]
-    """Why: given by the user, every reward in the window lies in 0-1, the column's name says it is a rate, or neither."""
+    """Why: given by the user, every reward in the window is in 0-1, the column's name says it is a rate, or neither."""
 
     @property
     def is_bounded(self) -> bool:
@@ -166,7 +168,9 @@ def select_window(
     """
     if not 0 < fraction <= 1:
         raise UsageError(
-            f"a share of {fraction:g} cannot be fitted", where="--fraction", expected="expected a number above 0 and up to 1"
+            f"a share of {fraction:g} cannot be fitted",
+            where="--fraction",
+            expected="expected a number above 0 and up to 1",
         )
     if not (math.isfinite(skip_until) and skip_until >= 0):
         raise UsageError(f"compute {skip_until:g} is not a start", where="--skip-until", expected="expected 0 or more")
@@ -174,7 +178,9 @@ def select_window(
     if budget is None:
         budget = last
     elif not (math.isfinite(budget) and budget > 0):
-        raise UsageError(f"a budget of {budget:g} {run.unit} is not usable", where="--budget", expected="expected a number above 0")
+        raise UsageError(
+            f"a budget of {budget:g} {run.unit} is not usable", where="--budget", expected="expected a number above 0"
+        )
     # A relative hair of slack: a share of the budget such as 0.1 * 30 must not lose the row at exactly 3.
     limit = fraction * budget * (1 + 1e-12)
     kept = (run.compute >= skip_until) & (run.compute <= limit)
@@ -182,7 +188,7 @@ def select_window(
     if positive < MINIMUM_POINTS:
         total = int((run.compute > 0).sum())
         raise NotEnoughDataError(
-            f"{positive} usable points up to {limit:.6g} {run.unit} ({fraction:g} of {budget:g}; {total} in the whole log)",
+            f"{positive} usable points up to {limit:.6g} {run.unit} ({fraction:g} of {budget:g}; {total} in all)",
             where=run.name,
             expected=f"at least {MINIMUM_POINTS} are needed",
             remedy="wait for more rows or see more of the run with --fraction"
