@@ -1,0 +1,1 @@
+"""What a person or a program reads: one module for each kind of output."""
