@@ -1,0 +1,195 @@
+"""The parts of a full report: parameters, forecast, what is reached when, and what was read."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from rich.table import Table
+
+from scalefit.forecast import Forecast
+from scalefit.report.figures import decimals_for, show, show_amount, show_amounts, show_interval, show_rewards
+from scalefit.report.medium import Medium, printable
+from scalefit.report.page import fits, let_wrap, plain_table
+from scalefit.report.words import ceiling_of, final_decimals
+
+FORECAST_ROWS = 5
+"""Rows of the forecast shown between the window's end and the budget; the other formats hold them all."""
+RANGE_REASONS = {
+    "given": "as given",
+    "window": "every reward in the window lies in it",
+    "name": "the column's name says it is a rate",
+    "unbounded": "rewards lie outside 0 - 1",
+}
+"""What each origin of a range means to a reader."""
+
+
+def marks(forecast: Forecast, row: str) -> str:
+    """Return the footnotes that concern a row, e.g. `` [1][3]``.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    row
+        Name of the parameter; a caveat concerns it if its code says the name.
+    """
+    numbers = [str(place) for place, caveat in enumerate(forecast.caveats, start=1) if row in caveat.code.split("-")]
+    return " " + "".join(f"[{number}]" for number in numbers) if numbers else ""
+
+
+def parameters(forecast: Forecast, medium: Medium) -> Table:
+    """Return the parameters of the curve with their intervals.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    medium
+        Where it is written to.
+    """
+    level = f"{forecast.level:g} interval"
+    wide = plain_table("  parameter", "estimate", level, "", numeric=1)
+    wide.columns[3].justify = "left"
+    narrow = plain_table("", "", level, numeric=1)
+    known = "" if forecast.is_identified else f"{ceiling_of(forecast)} not known yet"
+    rows = (
+        ("asymptote", " A", show_rewards(forecast.asymptote), known),
+        ("efficiency", " B", show_amounts(forecast.efficiency), ""),
+        ("midpoint", " C_mid", show_amounts(forecast.midpoint), printable(forecast.run.unit)),
+        ("start", " R0", show_rewards(forecast.start), ""),
+    )
+    for name, symbol, (estimate, interval), remark in rows:
+        remarks = remark + marks(forecast, name)
+        wide.add_row(f"  {name}{symbol}", estimate, interval, remarks)
+        narrow.add_row(f"  {name}", estimate, interval)
+        if remarks:
+            narrow.add_row("", "", remarks.strip())
+    noise = show(forecast.noise_sd, decimals_for(forecast.noise_sd, None))
+    autocorrelation = show(forecast.noise_autocorrelation, 2)
+    wide.add_row("  noise", noise, "", f"autocorrelation {autocorrelation}")
+    narrow.add_row("  noise", noise, "")
+    narrow.add_row("  autocorrelation", autocorrelation, "")
+    return wide if fits(wide, medium) else let_wrap(narrow, medium)
+
+
+def shown_rows(forecast: Forecast, at: Sequence[float]) -> list[int]:
+    """Return the indices of the band that a table shows: a few, log-spaced, and every compute asked for.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    at
+        As in `render_forecasts`.
+    """
+    compute = forecast.band.compute
+    budget = float(np.clip(forecast.final.compute, compute[0], compute[-1]))
+    wanted = [*np.geomspace(compute[0], budget, FORECAST_ROWS), *at]
+    return sorted({int(np.argmin(np.abs(compute - value))) for value in wanted})
+
+
+def forecast_rows(forecast: Forecast, medium: Medium, at: Sequence[float]) -> Table:
+    """Return the three bands at a few compute values.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    medium
+        Where it is written to.
+    at
+        As in `render_forecasts`.
+    """
+    band, decimals = forecast.band, final_decimals(forecast)
+    entries = [
+        (
+            show_amount(float(band.compute[index])),
+            show(float(band.robust_estimate[index]), decimals),
+            show_interval(float(band.robust_low[index]), float(band.robust_high[index]), decimals),
+            show(float(band.estimate[index]), decimals),
+            show_interval(float(band.low[index]), float(band.high[index]), decimals),
+            show_interval(float(band.observation_low[index]), float(band.observation_high[index]), decimals),
+        )
+        for index in shown_rows(forecast, at)
+    ]
+    unit = printable(forecast.run.unit)
+    table = plain_table(f"  {unit}", "expect", "band", "on its curve", "band", "new points", numeric=1)
+    table.columns[0].justify = "right"
+    for entry in entries:
+        table.add_row(*entry)
+    if fits(table, medium):
+        return table
+    table = plain_table(f"  at {unit}", "", f"{forecast.level:g} band", numeric=1)
+    for compute, expect, robust, estimate, sigmoid, points in entries:
+        table.add_row(f"  {compute}", "", "")
+        table.add_row("    expect", expect, robust)
+        table.add_row("    on its curve", estimate, sigmoid)
+        table.add_row("    new points", "", points)
+    return let_wrap(table, medium)
+
+
+def reach_rows(forecast: Forecast, medium: Medium) -> Table:
+    """Return when the rewards asked for are reached.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    medium
+        Where it is written to.
+    """
+    table = plain_table("  reach", "chance", f"at {printable(forecast.run.unit)}", f"{forecast.level:g} interval")
+    for reach in forecast.reach:
+        if reach.compute.estimate is None:
+            table.add_row(f"  {reach.reward:g}", show(reach.probability, 2), "", "not within reach")
+        else:
+            table.add_row(f"  {reach.reward:g}", show(reach.probability, 2), *show_amounts(reach.compute))
+    if not fits(table, medium):
+        table.columns[2].header = "at"
+    return let_wrap(table, medium)
+
+
+def what_was_read(forecast: Forecast) -> Table:
+    """Return which columns and rows the numbers come from.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    """
+    run, window, source = forecast.run, forecast.window, forecast.run.source
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(style="dim")
+    grid.add_column(style="dim", overflow="fold")
+    skipped = "".join(f"; {count:,} skipped: {printable(reason)}" for reason, count in source.skipped.items())
+    bounds = forecast.reward_range
+    unit = printable(run.unit)
+    ends = ["no limit" if end is None else f"{end:g}" for end in (bounds.low, bounds.high)]
+    limits = " - ".join(ends) if ends != ["no limit", "no limit"] else "unbounded"
+    reading = [
+        ("read", f"{printable(source.path)} ({source.format}), {source.rows:,} rows{skipped}"),
+        ("compute", f"{printable(source.x_column)} in {unit}{derivation_of(forecast)}"),
+        ("reward", f"{printable(source.y_column)}, {'lower' if forecast.minimize else 'higher'} is better"),
+        ("range", f"{limits}: {RANGE_REASONS[bounds.origin]}"),
+        (
+            "window",
+            (
+                f"{window.points:,} rows, {show_amount(window.start)} - {show_amount(window.end)} {unit}, "
+                f"the first {window.fraction:g} of {show_amount(window.budget)}; law {forecast.law}"
+            ),
+        ),
+    ]
+    for label, text in reading:
+        grid.add_row(f"  {label}", text)
+    return grid
+
+
+def derivation_of(forecast: Forecast) -> str:
+    """Return how compute was derived, if it was not simply read.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    """
+    source = forecast.run.source
+    return f" = {printable(source.derivation)}" if source.derivation not in {"", source.x_column} else ""
