@@ -1,0 +1,83 @@
+"""The formats that can be read: one module each, and this table.
+
+A format is recognised by content, in the order of the table: the narrow ones first, delimited text last. A new format
+is a module with ``recognises`` and ``read`` and an entry here.
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+from scalefit.errors import LogError
+from scalefit.logs.content import Content, describe_binary
+from scalefit.logs.formats import delimited, json_lines
+from scalefit.logs.table import Table
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One way in which logs are written."""
+
+    name: str
+    """Stable name, as in ``source.format``."""
+    recognises: Callable[[Content], bool]
+    """Whether a log is written so; looks at the first bytes where that is enough."""
+    read: Callable[[Content], Table]
+    """The log as columns; raises `LogError` with the line if it cannot be."""
+    is_text: bool = True
+    """Whether only text can be written so."""
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(name="jsonl", recognises=json_lines.recognises, read=json_lines.read),
+    Format(name="csv", recognises=delimited.recognises, read=delimited.read),
+)
+"""In the order in which they are tried."""
+
+
+def recognise(content: Content, *, strict: bool = False) -> Format | None:
+    """Return the format of a log, or None.
+
+    Parameters
+    ----------
+    content
+        The log.
+    strict
+        Whether prose must not pass for delimited text; for the files of a folder, which the user did not name.
+    """
+    for entry in FORMATS:
+        if entry.is_text and not content.is_text:
+            continue
+        if entry.recognises(content) and not (strict and entry.name == "csv" and not delimited.is_table(content)):
+            return entry
+    return None
+
+
+def read_table(content: Content) -> Table:
+    """Return a log as columns.
+
+    Raises
+    ------
+    LogError
+        If the log is in no known format, or damaged beyond use.
+    """
+    entry = recognise(content)
+    if entry is None:
+        if not content.is_text:
+            raise LogError(
+                f"{describe_binary(content)} is not a log that can be read",
+                where=content.path,
+                expected=f"expected one of {', '.join(each.name for each in FORMATS)}",
+                remedy="export the run as CSV or JSONL",
+            )
+        raise LogError(
+            f"not a log in a known format (it starts with {_first_line(content)!r})",
+            where=content.path,
+            expected="expected a header line with column names, or one JSON object a line",
+            remedy="export the run as CSV or JSONL",
+        )
+    return entry.read(content)
+
+
+def _first_line(content: Content) -> str:
+    line = content.head.decode(errors="replace").lstrip().split("\n", 1)[0].strip()
+    return line if len(line) <= 40 else f"{line[:40]}..."  # noqa: PLR2004

@@ -1,0 +1,301 @@
+"""Comma, tab, semicolon, pipe and space separated text with a header line."""
+
+import csv
+import io
+import re
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+import numpy as np
+
+from scalefit.errors import LogError
+from scalefit.logs.content import Content
+from scalefit.logs.table import ColumnBuilder, Table, is_numeric, unique_names
+from scalefit.run import Caveat, FloatArray, IntArray
+
+DELIMITERS: tuple[tuple[str, str], ...] = (
+    ("\t", "tab"),
+    (";", "semicolon"),
+    ("|", "pipe"),
+    (",", "comma"),
+    (" ", "spaces"),
+)
+"""What may separate cells, and its name; the first that fits wins, so the ambiguous ones come last."""
+_CHUNK_BYTES = 1 << 18
+_BATCH_ROWS = 4096
+_SAMPLE_LINES = 40
+_CELL_LIMIT = 1 << 24
+"""Characters in one cell: a configuration of a megabyte is met in real logs, a cell of 16 is damage."""
+_COLUMN_LIMIT = 100_000
+_HEADERLESS_SHARE = 1 / 3
+"""Share of numeric cells in the first line from which it is data, not names."""
+_NAME_WORDS = 3
+"""Words that the name of a lone column may have."""
+_NUMBER_BYTES = b"0123456789.eE+-"
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
+_DECIMAL_POINT = re.compile(r"\s*[+-]?\d+\.\d+\s*")
+_NUMBERS = msgspec.json.Decoder(list[float])
+
+
+def recognises(content: Content) -> bool:
+    """Return whether there is a first line that may be a header; the last resort for any text."""
+    sample = _sample(content)
+    if not sample or content.head.lstrip().startswith((b"{", b"[", b"<")):
+        return False
+    delimiter, header = _find_delimiter(sample)
+    if delimiter is None:
+        # One column of numbers under a name is read, so that the message can say what it lacks; prose is not.
+        return all(is_numeric(line.strip()) for line in sample[1:]) and len(header[0].split()) <= _NAME_WORDS
+    rows = list(_split(sample[1:], delimiter))
+    agreeing = sum(len(row) == len(header) for row in rows)
+    if delimiter == " ":
+        return is_table(content)
+    return agreeing >= len(rows) / 2
+
+
+def is_table(content: Content) -> bool:
+    """Return whether the first lines have the same number of cells, at least two, below a header of names."""
+    sample = _sample(content)
+    delimiter, header = _find_delimiter(sample)
+    if delimiter is None or _numeric_share(header) >= _HEADERLESS_SHARE:
+        return False
+    rows = list(_split(sample[1:], delimiter))
+    return bool(rows) and sum(len(row) == len(header) for row in rows) > len(rows) / 2
+
+
+def read(content: Content) -> Table:
+    """Return the log as columns.
+
+    Raises
+    ------
+    LogError
+        If no cell separates, a cell is larger than 16 MB, or there are more than 100 000 columns.
+    """
+    return _DelimitedReader(content).read()
+
+
+def _sample(content: Content) -> list[str]:
+    """Return the first lines that are neither empty nor comments."""
+    lines = content.data[: 1 << 20].decode(errors="replace").splitlines()
+    if len(content.data) > 1 << 20 and len(lines) > 1:
+        lines.pop()
+    kept = [line for line in lines[: _SAMPLE_LINES * 10] if line.strip() and not line.lstrip().startswith("#")]
+    return kept[:_SAMPLE_LINES]
+
+
+def _split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    if delimiter == " ":
+        return (line.split() for line in lines)
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+
+
+def _find_delimiter(sample: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the delimiter that splits the rows as it splits the header, and the header's cells."""
+    best: tuple[float, str, list[str]] | None = None
+    for delimiter, _ in DELIMITERS:
+        try:
+            rows = [row for row in _split(sample, delimiter) if row]
+        except csv.Error:
+            continue
+        if not rows or len(rows[0]) < 2:  # noqa: PLR2004 -- one cell: nothing was separated
+            continue
+        agreement = statistics.fmean(len(row) == len(rows[0]) for row in rows)
+        if best is None or agreement > best[0]:
+            best = (agreement, delimiter, rows[0])
+    if best is None:
+        return None, [sample[0]] if sample else []
+    return best[1], best[2]
+
+
+def _numeric_share(cells: Sequence[str]) -> float:
+    named = [cell.strip() for cell in cells]
+    return sum(is_numeric(cell) for cell in named) / max(1, len(named))
+
+
+class _DelimitedReader:
+    """Reads one log: plain blocks of numbers fast, everything else with care."""
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        newline = b"\n" if b"\n" in content.data else b"\r"
+        self._last_line = content.data.count(newline) + 1
+        sample = _sample(content)
+        delimiter, header = _find_delimiter(sample)
+        if delimiter is None:
+            delimiter, header = ",", [sample[0].strip().strip('"')]
+        self._delimiter = delimiter
+        self._has_header = _numeric_share(header) < _HEADERLESS_SHARE
+        if len(header) > _COLUMN_LIMIT:
+            raise LogError(f"{len(header)} columns", where=content.path, expected=f"expected at most {_COLUMN_LIMIT}")
+        self._header = [cell.strip() for cell in header]
+        names = unique_names(header) if self._has_header else [str(n + 1) for n in range(len(header))]
+        self._names = names
+        self._builders = [ColumnBuilder(name) for name in names]
+        self._decimal_comma = delimiter != "," and self._writes_decimal_comma(sample)
+        self._skipped: dict[str, list[int]] = {}
+        self._lines: list[IntArray] = []
+
+    def read(self) -> Table:
+        data = self._content.data
+        if b"\r" in data:
+            # A lone CR ends a line on some old systems; one kind of line end keeps the chunks simple.
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        begin, line = self._skip_header(data) if self._has_header else (0, 1)
+        if b'"' in data or self._delimiter == " " or self._decimal_comma:
+            self._add_carefully(data[begin:], line)
+        else:
+            while begin < len(data):
+                end = data.rfind(b"\n", begin, begin + _CHUNK_BYTES) + 1
+                if end == 0:
+                    end = data.find(b"\n", begin) + 1 or len(data)
+                chunk = data[begin:end]
+                if not (chunk.endswith(b"\n") and self._add_numbers(chunk, line)):
+                    self._add_carefully(chunk, line)
+                line += chunk.count(b"\n")
+                begin = end
+        rows = self._builders[0].rows
+        return Table(
+            format="csv",
+            columns={builder.name: builder.build(rows) for builder in self._builders},
+            lines=np.concatenate(self._lines) if self._lines else np.empty(0, dtype=np.int64),
+            delimiter=dict(DELIMITERS)[self._delimiter] + (" (decimal comma)" if self._decimal_comma else ""),
+            has_header=self._has_header,
+            notes=(*self._content.notes, *self._notes()),
+            skipped={reason: tuple(lines) for reason, lines in self._skipped.items()},
+        )
+
+    def _writes_decimal_comma(self, sample: Sequence[str]) -> bool:
+        cells = [cell for row in _split(sample[1:], self._delimiter) for cell in row]
+        commas = sum(_DECIMAL_COMMA.fullmatch(cell) is not None for cell in cells)
+        points = sum(_DECIMAL_POINT.fullmatch(cell) is not None for cell in cells)
+        return commas > points
+
+    def _skip_header(self, data: bytes) -> tuple[int, int]:
+        """Return where the first line after the header begins and its number."""
+        begin, line = 0, 1
+        while begin < len(data):
+            end = data.find(b"\n", begin) + 1 or len(data)
+            text = data[begin:end].strip()
+            # Names may be quoted over several lines; the reader of the header then saw more than one line.
+            while text and not text.startswith(b"#") and text.count(b'"') % 2 and end < len(data):
+                end = data.find(b"\n", end) + 1 or len(data)
+                line += 1
+                text = data[begin:end].strip()
+            begin = end
+            line += 1
+            if text and not text.startswith(b"#"):
+                break
+        return begin, line
+
+    def _add_numbers(self, chunk: bytes, line: int) -> bool:
+        """Read a block that holds nothing but plain numbers in every cell; return whether it was one."""
+        separator = self._delimiter.encode()
+        width = len(self._names)
+        marks = chunk.translate(None, _NUMBER_BYTES)
+        rows = len(marks) // width
+        # The separators alone must be those of whole rows; then the numbers cannot have slipped into other columns.
+        if marks != (separator * (width - 1) + b"\n") * rows:
+            return False
+        flat = chunk[:-1].replace(b"\n", b",")
+        if separator != b",":
+            flat = flat.replace(separator, b",")
+        try:
+            # Numbers as JSON writes them; the decoder reads them exactly and several times as fast as float().
+            values = _NUMBERS.decode(b"[" + flat + b"]")
+        except msgspec.DecodeError:
+            return False
+        numbers: FloatArray = np.fromiter(values, dtype=np.float64, count=len(values)).reshape(rows, width)
+        if not np.isfinite(numbers).all():
+            return False
+        for builder, column in zip(self._builders, np.ascontiguousarray(numbers.T), strict=True):
+            builder.add_numbers(column)
+        self._lines.append(np.arange(line, line + rows))
+        return True
+
+    def _add_carefully(self, chunk: bytes, line: int) -> None:
+        """Read a block cell by cell; say why a line is left out."""
+        batch: list[list[str]] = []
+        lines: list[int] = []
+        for row, number in self._rows(chunk, line):
+            if self._keep(row, number):
+                batch.append(row)
+                lines.append(number)
+                if len(batch) == _BATCH_ROWS:
+                    self._flush(batch, lines)
+                    batch, lines = [], []
+        if batch:
+            self._flush(batch, lines)
+
+    def _rows(self, chunk: bytes, line: int) -> Iterator[tuple[list[str], int]]:
+        """Yield the cells of each row and the number of its first line."""
+        text = chunk.decode(errors="replace")
+        if self._delimiter == " ":
+            for number, each in enumerate(text.split("\n"), line):
+                yield each.split(), number
+            return
+        previous = csv.field_size_limit(_CELL_LIMIT)
+        before = 0
+        try:
+            physical = text.split("\n") if '"' in text else None
+            reader = csv.reader(io.StringIO(text, newline="\n"), delimiter=self._delimiter, skipinitialspace=True)
+            for row in reader:
+                spanned = reader.line_num - before
+                if spanned > 1 and len(row) != len(self._names) and physical is not None:
+                    # A quote without its partner would swallow the rest of the log: take these lines one by one.
+                    for offset in range(before, reader.line_num):
+                        cells = physical[offset].split(self._delimiter)
+                        yield cells, line + offset
+                else:
+                    yield row, line + before
+                before = reader.line_num
+        except csv.Error as error:
+            raise LogError(
+                f"the line cannot be split into cells ({error})",
+                where=f"{self._content.path}:{line + before}",
+                expected="expected delimited text",
+                remedy="repair or remove the line",
+            ) from None
+        finally:
+            csv.field_size_limit(previous)
+
+    def _keep(self, row: list[str], number: int) -> bool:
+        """Return whether a row has the cells of the header; count it under its reason if not."""
+        if not row or (len(row) == 1 and not row[0].strip()):
+            return False
+        if row[0].lstrip().startswith("#"):
+            return False
+        if len(row) == len(self._names) + 1 and not row[-1].strip():
+            row.pop()  # a delimiter at the end of the line
+        if len(row) != len(self._names):
+            is_tail = not self._content.data.endswith((b"\n", b"\r")) and number == self._last_line
+            self._skip("incomplete last line" if is_tail else "wrong number of cells", number)
+            return False
+        if self._content.is_cut and number == self._last_line:
+            self._skip("incomplete last line", number)
+            return False
+        if self._has_header and row[0].strip() == self._header[0] and [cell.strip() for cell in row] == self._header:
+            self._skip("repeated header", number)
+            return False
+        return True
+
+    def _skip(self, reason: str, line: int) -> None:
+        self._skipped.setdefault(reason, []).append(line)
+
+    def _flush(self, batch: list[list[str]], lines: list[int]) -> None:
+        for builder, cells in zip(self._builders, zip(*batch, strict=True), strict=True):
+            builder.add_texts(cells, decimal_comma=self._decimal_comma)
+        self._lines.append(np.array(lines, dtype=np.int64))
+
+    def _notes(self) -> Iterator[Caveat]:
+        damaged = self._skipped.get("wrong number of cells", [])
+        if damaged:
+            shown = ", ".join(map(str, damaged[:10])) + (", ..." if len(damaged) > 10 else "")  # noqa: PLR2004
+            message = f"line {shown} does not have the {len(self._names)} cells of the header and is left out"
+            yield Caveat(code="damaged-lines", message=message, evidence={"lines": [float(n) for n in damaged]})
+        if "incomplete last line" in self._skipped:
+            message = "last line incomplete (file still being written?)"
+            yield Caveat(code="incomplete-line", message=message, evidence={"line": self._last_line})
+        elif not self._content.data.endswith((b"\n", b"\r")) and self._lines:
+            message = "the last line has no line end (file still being written?); it is kept"
+            yield Caveat(code="unfinished-line", message=message, evidence={"line": self._last_line})

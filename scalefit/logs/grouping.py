@@ -1,0 +1,220 @@
+"""Which rows belong to which run: filters, splits, several runs in a file, replicates of one recipe."""
+
+import dataclasses
+import difflib
+from collections.abc import Sequence
+
+import numpy as np
+
+from scalefit.errors import LogError
+from scalefit.logs import names
+from scalefit.logs.columns import find_column, normalise
+from scalefit.logs.options import ReadOptions
+from scalefit.logs.table import Column, Table
+from scalefit.run import IntArray
+
+ALL_SERIES = "all"
+_MAXIMUM_LABELS = 1000
+"""Distinct values up to which a column can name runs or replicates."""
+_SHOWN = 12
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """The rows of one run."""
+
+    series: str | None
+    """Name of the run in the file; None if the file holds one run."""
+    table: Table
+    """Its rows."""
+    replicate: IntArray
+    """(n,): 0..k-1, which replicate a row belongs to."""
+    replicate_column: str | None
+    """Column that tells replicates apart; None if there is one."""
+    label_columns: tuple[str, ...]
+    """Columns that served to tell rows apart; none of them is a reward."""
+
+
+def keep_where(table: Table, options: ReadOptions, where: str) -> Table:
+    """Return the rows that have the values of every ``--where``.
+
+    Raises
+    ------
+    LogError
+        If there is no such column, or no row with that value; the values are listed.
+    """
+    for name, value in options.where:
+        column_name = find_column(table, name, "--where", where)
+        column = table.columns[column_name]
+        rows = np.array([row for row in range(table.rows) if _is_value(column, row, value)], dtype=np.int64)
+        if not rows.size:
+            values = _labels(column) or []
+            close = difflib.get_close_matches(value, values, n=1)
+            raise LogError(
+                f"no row with {column_name}={value}",
+                where=where,
+                expected=f"{column_name} has the values {_listed(values)}",
+                remedy=f"did you mean {column_name}={close[0]}?" if close else "choose one of them",
+            )
+        table = table.take(rows)
+    return table
+
+
+def find_groups(table: Table, options: ReadOptions, where: str) -> tuple[Group, ...]:
+    """Return the run or runs of a file, replicates marked.
+
+    Raises
+    ------
+    LogError
+        If training and evaluation rows are mixed, or the file holds several runs and none was chosen.
+    """
+    chosen = {name.casefold() for name, _ in options.where}
+    labels: list[str] = []
+    replicate_column: str | None = None
+    series_columns: list[str] = []
+    for name, column in table.columns.items():
+        normal = normalise(name).rsplit("/", 1)[-1]
+        if name in {options.x, options.y} or names.SETTINGS_LEVELS & set(normalise(name).split("/")[:-1]):
+            continue
+        if name == table.run_column:
+            series_columns.insert(0, name)
+            continue
+        if normal in names.SPLIT_NAMES and name.casefold() not in chosen:
+            _refuse_split(name, column, where)
+        if normal in names.REPLICATE_NAMES:
+            labels.append(name)
+            if _is_repeated(column) and replicate_column is None:
+                replicate_column = name
+        elif normal in names.SERIES_NAMES and (column.texts is not None or normal in {"run", "run_id"}):
+            labels.append(name)
+            if _is_repeated(column):
+                series_columns.append(name)
+    whole = _as_group(table, None, replicate_column, labels)
+    if not series_columns:
+        if options.series not in {None, ALL_SERIES}:
+            raise LogError(
+                f"no run {options.series!r}",
+                where=where,
+                expected="the file holds one run",
+                remedy="leave --series out",
+            )
+        return (whole,)
+    return _by_series(table, series_columns, replicate_column, labels, options, where)
+
+
+def _by_series(
+    table: Table, series_columns: Sequence[str], replicate_column: str | None, labels: Sequence[str],
+    options: ReadOptions, where: str,
+) -> tuple[Group, ...]:  # fmt: skip
+    columns = [table.columns[name] for name in series_columns]
+    rows_of: dict[str, list[int]] = {}
+    for row in range(table.rows):
+        parts = [column.label(row) for column in columns]
+        rows_of.setdefault("/".join("" if part is None else part for part in parts), []).append(row)
+    if len(rows_of) == 1:
+        return (_as_group(table, None, replicate_column, labels),)
+    listed = list(rows_of)
+    if options.series is None:
+        counts = [f"{name} ({len(rows)} rows)" for name, rows in rows_of.items()]
+        raise LogError(
+            f"{len(listed)} runs in one file, told apart by {' and '.join(series_columns)}: {_listed(counts)}",
+            where=where,
+            expected="expected one run",
+            remedy=f"choose one with --series {listed[0]!r}, or take each with --series all",
+            series=listed,
+        )
+    if options.series == ALL_SERIES and ALL_SERIES not in rows_of:
+        wanted = listed
+    else:
+        wanted = [_match(options.series, listed, where)]
+    return tuple(
+        _as_group(table.take(np.array(rows_of[name], dtype=np.int64)), name, replicate_column, labels)
+        for name in wanted
+    )
+
+
+def _match(series: str, listed: Sequence[str], where: str) -> str:
+    if series in listed:
+        return series
+    same = [name for name in listed if name.casefold() == series.strip().casefold()]
+    if len(same) == 1:
+        return same[0]
+    close = difflib.get_close_matches(series, listed, n=1, cutoff=0.5)
+    raise LogError(
+        f"no run {series!r}",
+        where=where,
+        expected=f"--series takes one of {_listed(listed)} or all",
+        remedy=f"did you mean {close[0]!r}?" if close else "",
+        series=list(listed),
+    )
+
+
+def _as_group(table: Table, series: str | None, replicate_column: str | None, labels: Sequence[str]) -> Group:
+    replicate = np.zeros(table.rows, dtype=np.int64)
+    if replicate_column is not None:
+        column = table.columns[replicate_column]
+        numbers: dict[str | None, int] = {}
+        replicate = np.array(
+            [numbers.setdefault(column.label(row), len(numbers)) for row in range(table.rows)], dtype=np.int64
+        )
+        if len(numbers) < 2:  # noqa: PLR2004
+            replicate_column = None
+    return Group(
+        series=series,
+        table=table,
+        replicate=replicate,
+        replicate_column=replicate_column,
+        label_columns=tuple(labels),
+    )
+
+
+def _is_value(column: Column, row: int, value: str) -> bool:
+    label = column.label(row)
+    if label is None:
+        return not value
+    if label.casefold() == value.strip().casefold():
+        return True
+    try:
+        return column.text(row) is None and float(value) == column.numbers[row]
+    except ValueError:
+        return False
+
+
+def _labels(column: Column) -> list[str] | None:
+    """Return the distinct values of a column in the order first met; None if there are too many to be names."""
+    seen: dict[str, None] = {}
+    for row in range(column.numbers.size):
+        label = column.label(row)
+        if label is not None:
+            seen[label] = None
+            if len(seen) > _MAXIMUM_LABELS:
+                return None
+    return list(seen)
+
+
+def _is_repeated(column: Column) -> bool:
+    """Return whether a column has at least two values, each on two rows on average: names, not measurements."""
+    labels = _labels(column)
+    return labels is not None and 2 <= len(labels) <= column.numbers.size / 2  # noqa: PLR2004
+
+
+def _refuse_split(name: str, column: Column, where: str) -> None:
+    """Raise if a column tells training rows from evaluation rows."""
+    if column.texts is None:
+        return
+    values = _labels(column) or []
+    known = [value for value in values if value.strip().lower().split("/")[0] in names.SPLIT_VALUES]
+    if len(values) < 2 or not known:  # noqa: PLR2004
+        return
+    raise LogError(
+        f"rows of several kinds are mixed: column {name!r} has the values {', '.join(values[:_SHOWN])}",
+        where=where,
+        expected="expected rows of one kind",
+        remedy=f"choose with --where {name}={known[0]}",
+        values=values,
+    )
+
+
+def _listed(values: Sequence[str]) -> str:
+    shown = ", ".join(values[:_SHOWN])
+    return shown + (f", ... {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
