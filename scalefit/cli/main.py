@@ -1,6 +1,7 @@
 """The console entry point: the commands, and the boundary at which every error becomes a line and an exit code."""
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -108,5 +109,6 @@ def _report(error: Exception) -> int:
 
 
 def _one_line(message: str) -> str:
-    text = " ".join(message.split()).rstrip(".")
+    # "Invalid value for '--points': ..." -> "--points: ...", the form of every other message.
+    text = re.sub(r"^Invalid value for '([^']+)': (Value error, )?", r"\1: ", " ".join(message.split()).rstrip("."))
     return text[:1].lower() + text[1:]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from scalefit.cli import options
+from scalefit.cli import options, values
 from scalefit.cli.options import Format
 from scalefit.cli.output import Destination, open_destination, say, warn_of_caveats
 
@@ -43,7 +43,7 @@ def predict(
     jobs: options.Jobs = None,
 ) -> None:
     """Fit the first quarter of each run and forecast the rest, with bands that hold."""
-    settings = options.settings(
+    settings = values.settings(
         fraction=fraction,
         budget=budget,
         skip_until=skip_until,
@@ -55,7 +55,7 @@ def predict(
         at=at,
         reach=reach,
     )
-    reading = options.read_options(
+    reading = values.read_options(
         x=x,
         y=y,
         where=where,

@@ -1,0 +1,128 @@
+"""Logs -> forecasts, on as many processes as help; the result does not depend on how many."""
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple, TypeAlias
+
+from scalefit.errors import ScalefitError, UsageError
+from scalefit.forecast import Forecast, Settings, predict
+from scalefit.logs import LogSpec, ReadOptions, expand_argument, read_log
+
+WORTH_A_PROCESS = 4
+"""Logs for each worker from which starting it pays: one starts in about 0.3 s, a log takes about 0.1 s."""
+
+Result: TypeAlias = Forecast | ScalefitError
+
+
+class Task(NamedTuple):
+    """One log to read and forecast."""
+
+    spec: LogSpec
+    """The log."""
+    reading: ReadOptions
+    """How it is read."""
+    settings: Settings
+    """What is asked of its forecasts."""
+
+
+def forecast_logs(
+    arguments: Iterable[str], reading: ReadOptions, settings: Settings, jobs: int | None
+) -> tuple[list[Forecast], list[ScalefitError]]:
+    """Read and forecast every log that the arguments mean; one that cannot be used does not lose the others.
+
+    Parameters
+    ----------
+    arguments
+        What the user gave for RUN.
+    reading
+        How the logs are read.
+    settings
+        What is asked of the forecasts.
+    jobs
+        Worker processes, at least 1; None: the processors available.
+
+    Returns
+    -------
+    tuple
+        The forecasts and the errors, both in the order given.
+
+    Raises
+    ------
+    UsageError
+        If the number of workers is not positive.
+    """
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"{jobs} cannot be used", where="--jobs", expected="expected 1 or more")
+    steps: list[Task | ScalefitError] = []
+    for argument in arguments:
+        try:
+            specs = expand_argument(argument)
+        except ScalefitError as error:
+            steps.append(error)
+            continue
+        tasks = (Task(spec, reading, settings) for spec in specs)
+        steps.extend(task for task in tasks if task not in steps)
+    forecasts: list[Forecast] = []
+    failures: list[ScalefitError] = []
+    for result in _results(steps, jobs or _processors()):
+        if isinstance(result, ScalefitError):
+            failures.append(result)
+        else:
+            forecasts.append(result)
+    return forecasts, failures
+
+
+def forecast_log(task: Task) -> list[Result]:
+    """Read and forecast one log, which may hold several runs.
+
+    Parameters
+    ----------
+    task
+        The log.
+    """
+    try:
+        readings = read_log(task.spec, task.reading)
+    except ScalefitError as error:
+        return [error]
+    results: list[Result] = []
+    for each in readings:
+        try:
+            results.append(predict(each.run, task.settings))
+        except ScalefitError as error:
+            results.append(error)
+    return results
+
+
+def _results(steps: Sequence[Task | ScalefitError], jobs: int) -> Iterator[Result]:
+    tasks = [step for step in steps if isinstance(step, Task)]
+    # Standard input can be read by this process only.
+    has_input = any(task.spec.path == "-" for task in tasks)
+    workers = 1 if has_input else min(jobs, len(tasks) // WORTH_A_PROCESS)
+    if workers <= 1:
+        yield from _in_order(steps, map(forecast_log, tasks))
+        return
+    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_parent) as pool:
+        try:
+            yield from _in_order(steps, pool.map(forecast_log, tasks, chunksize=WORTH_A_PROCESS))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _in_order(steps: Sequence[Task | ScalefitError], results: Iterator[list[Result]]) -> Iterator[Result]:
+    for step in steps:
+        if isinstance(step, Task):
+            yield from next(results)
+        else:
+            yield step
+
+
+def _leave_interrupts_to_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _processors() -> int:
+    affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
