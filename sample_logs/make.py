@@ -11,9 +11,7 @@ import dataclasses
 import sys
 from pathlib import Path
 
-import numpy as np
-
-from scalefit.model.curves import LAWS
+from scalefit.model.simulation import Truth, draw_rewards, spread_compute
 
 POINTS = 75
 """Evaluations per run: the paper evaluates every 100 steps, and its longest run has 7,400 steps."""
@@ -160,10 +158,16 @@ def draw(recipe: Recipe, *, seed: int) -> str:
     """Return the log of a recipe as CSV text: a comment that says what it is, a header, and `POINTS` rows."""
     midpoint = MIDPOINT_8B if recipe.midpoint is None else recipe.midpoint
     origin = "not published, taken from ScaleRL 8B" if recipe.midpoint is None else "published"
-    compute = recipe.budget * np.arange(1, POINTS + 1) / POINTS
-    share = LAWS["sigmoid"].share(np.log(compute), np.asarray(np.log(recipe.efficiency)), np.asarray(np.log(midpoint)))
-    noise = NOISE_SD * np.random.default_rng(seed).standard_normal(POINTS)
-    reward = recipe.start + (recipe.asymptote - recipe.start) * share + noise
+    truth = Truth(
+        asymptote=recipe.asymptote,
+        efficiency=recipe.efficiency,
+        midpoint=midpoint,
+        start=recipe.start,
+        noise_sd=NOISE_SD,
+        autocorrelation=0.0,
+    )
+    compute = spread_compute(points=POINTS, budget=recipe.budget)
+    reward = draw_rewards(truth, compute, seed=seed)
     facts = f"A {recipe.asymptote:g}, B {recipe.efficiency:g}, C_mid {midpoint:g} ({origin}), R0 {recipe.start:g}"
     lines = [
         f"# simulated, not a real run: {recipe.title}; arXiv 2510.13786, {recipe.source}; {facts}; noise {NOISE_SD:g}",
