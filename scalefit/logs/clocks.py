@@ -1,6 +1,6 @@
 """Times as logs write them -> seconds."""
 
-import datetime
+import datetime as dt
 import re
 
 import numpy as np
@@ -55,12 +55,12 @@ def parse_time(text: str) -> tuple[float, bool] | None:
     text = _RLLIB_DATE.sub(r"\1 \2:\3:\4", text).replace("/", "-")
     text = re.sub(r"\s*(?:UTC|GMT)$", "+00:00", text)
     try:
-        time = datetime.datetime.fromisoformat(text)
+        time = dt.datetime.fromisoformat(text)
     except ValueError:
         return None
     has_zone = time.tzinfo is not None
     if not has_zone:
-        time = time.replace(tzinfo=datetime.UTC)
+        time = time.replace(tzinfo=dt.UTC)
     return time.timestamp(), has_zone
 
 

@@ -114,31 +114,15 @@ def choose_reward(table: Table, options: ReadOptions, where: str, taken: Sequenc
     """
     if options.y is not None:
         return _named_reward(table, options.y, where)
-    candidates: list[_Candidate] = []
-    reasons: dict[str, str] = {}
-    for name, column in table.columns.items():
-        if name in taken:
-            continue
-        found = _judge(column, minimize=options.minimize)
-        if isinstance(found, str):
-            reasons[name] = found
-        else:
-            candidates.append(found)
-            reasons[name] = found.reason
+    judged = {
+        name: _judge(column, minimize=options.minimize) for name, column in table.columns.items() if name not in taken
+    }
+    reasons = {name: found for name, found in judged.items() if isinstance(found, str)}
+    candidates = [found for found in judged.values() if not isinstance(found, str)]
     training = _best([each for each in candidates if not each.is_validation])
     validation = _best([each for each in candidates if each.is_validation])
     if not training and not validation:
-        losses = [name for name in table.columns if names.LOSS_WORDS & set(words_of(name))]
-        remedy = "name it with --y"
-        if losses:
-            remedy = f"name it with --y; if lower is better, as for {losses[0]!r}, add --minimize"
-        raise LogError(
-            f"no reward column among {list_names(table.columns)}",
-            where=where,
-            expected="expected a column such as reward, score or accuracy",
-            remedy=remedy,
-            columns=list(table.columns),
-        )
+        raise _no_reward(table, where)
     notes: list[Caveat] = []
     chosen = training
     if validation and (not training or validation[0].points >= ENOUGH_VALIDATION_POINTS):
@@ -155,11 +139,23 @@ def choose_reward(table: Table, options: ReadOptions, where: str, taken: Sequenc
             columns=listed,
         )
     best = chosen[0]
-    for other in candidates:
-        if other is not best:
-            reasons[other.column] = f"could be the reward, but {best.column!r} comes first"
+    reasons |= {each.column: f"could be the reward, but {best.column!r} comes first" for each in candidates}
     reasons[best.column] = best.reason
     return RewardChoice(column=best.column, reasons=reasons, notes=tuple(notes))
+
+
+def _no_reward(table: Table, where: str) -> LogError:
+    losses = [name for name in table.columns if names.LOSS_WORDS & set(words_of(name))]
+    remedy = "name it with --y"
+    if losses:
+        remedy = f"name it with --y; if lower is better, as for {losses[0]!r}, add --minimize"
+    return LogError(
+        f"no reward column among {list_names(table.columns)}",
+        where=where,
+        expected="expected a column such as reward, score or accuracy",
+        remedy=remedy,
+        columns=list(table.columns),
+    )
 
 
 def _named_reward(table: Table, y: str, where: str) -> RewardChoice:
@@ -178,43 +174,58 @@ def _named_reward(table: Table, y: str, where: str) -> RewardChoice:
 
 def _judge(column: Column, *, minimize: bool) -> _Candidate | str:
     """Return a column as a candidate, or why it is none."""
+    words = words_of(column.name)
+    against = next((word for word in words if word in names.NOT_REWARD_WORDS), None)
+    objection = _objection(column)
+    ranked = None
+    if objection is None:
+        ranked = _rank(column.name, against, minimize=minimize)
+        objection = f"not the reward: {names.NOT_REWARD_WORDS[against]}" if against else "not the reward by its name"
+    if ranked is None:
+        return objection
+    return _Candidate(
+        column=column.name,
+        rank=ranked[0],
+        is_validation=bool(names.VALIDATION_WORDS & set(words)),
+        points=column.finite,
+        reason=ranked[1],
+    )
+
+
+def _objection(column: Column) -> str | None:
+    """Return what speaks against a column whatever its words say."""
     if not column.name:
         return "not the reward: it has no name"
-    words = words_of(column.name)
-    normal = normalise(column.name)
     if column.name.lower().endswith(("__min", "__max")):
         return "not the reward: the __MIN or __MAX twin of another column"
-    if names.SETTINGS_LEVELS & set(normal.split("/")[:-1]):
+    if names.SETTINGS_LEVELS & set(normalise(column.name).split("/")[:-1]):
         return "not the reward: a setting"
     if column.finite == 0:
         return "not the reward: no number in it"
-    is_validation = bool(names.VALIDATION_WORDS & set(words))
-    against = next((word for word in words if word in names.NOT_REWARD_WORDS), None)
-    if against and minimize and against in names.LOSS_WORDS:
-        rank = (2, 0, _foreign_levels(normal, against))
-        return _Candidate(
-            column=column.name, rank=rank, is_validation=is_validation, points=column.finite,
-            reason="reward: a loss, and lower is better",
-        )  # fmt: skip
+    return None
+
+
+def _rank(name: str, against: str | None, *, minimize: bool) -> tuple[tuple[int, int, int], str] | None:
+    """Return how good a reward a column is by its name, the smaller the better, and why; None if it is none.
+
+    A whole name of the table comes before one with levels of its own, that before a mere word.
+    """
+    normal = normalise(name)
+    if against in names.LOSS_WORDS and minimize:
+        return (2, 0, _foreign_levels(normal, against)), "reward: a loss, and lower is better"
     bare = _without_role(normal)
-    exact = next((index for index, entry in enumerate(names.REWARD_NAMES) if ends_with(bare, entry)), None)
-    if exact is not None and (not against or "/" in names.REWARD_NAMES[exact] or bare == names.REWARD_NAMES[exact]):
-        entry = names.REWARD_NAMES[exact]
+    for index, entry in enumerate(names.REWARD_NAMES):
+        if not ends_with(bare, entry):
+            continue
         foreign = _foreign_levels(bare, entry)
-        if not (against and foreign):
-            return _Candidate(
-                column=column.name, rank=(1 if foreign else 0, exact, foreign), is_validation=is_validation,
-                points=column.finite, reason=f"reward: the name ends with {entry!r}",
-            )  # fmt: skip
-    if against:
-        return f"not the reward: {names.NOT_REWARD_WORDS[against]}"
-    word = next((index for index, entry in enumerate(names.REWARD_WORDS) if entry in words), None)
+        if not against or (not foreign and ("/" in entry or bare == entry)):
+            return (int(foreign > 0), index, foreign), f"reward: the name ends with {entry!r}"
+        break
+    words = words_of(name)
+    word = None if against else next((each for each in names.REWARD_WORDS if each in words), None)
     if word is None:
-        return "not the reward by its name"
-    return _Candidate(
-        column=column.name, rank=(2, word, len(words)), is_validation=is_validation, points=column.finite,
-        reason=f"reward: {names.REWARD_WORDS[word]!r} in its name",
-    )  # fmt: skip
+        return None
+    return (2, names.REWARD_WORDS.index(word), len(words)), f"reward: {word!r} in its name"
 
 
 def _without_role(name: str) -> str:

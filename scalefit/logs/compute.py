@@ -14,8 +14,8 @@ from scalefit.logs.table import Column, Table
 from scalefit.run import FloatArray
 
 Kind = Literal["work", "elapsed", "clock", "duration"]
-"""``work`` counts what was done (GPU-hours, tokens, steps), ``elapsed`` is seconds since the run began, ``clock`` the time
-of day in seconds, ``duration`` the seconds that each row took."""
+"""``work`` counts what was done (GPU-hours, tokens, steps), ``elapsed`` is seconds since the run began, ``clock`` the
+time of day in seconds, ``duration`` the seconds that each row took."""
 
 _FALLING_SHARE = 0.1
 """Share of falling intervals from which a time is the duration of a row, not a clock: clocks fall only at a restart."""
@@ -303,39 +303,51 @@ def _named(table: Table, name: str, options: ReadOptions, where: str) -> Compute
 
 
 def _meaning(table: Table, name: str, options: ReadOptions) -> ComputeSource | None:
-    normal = normalise(name)
+    """Return what the name and the content of a column say that it is."""
     column = table.columns[name]
+    normal = normalise(name)
     if options.gpu_hours_per_step is not None:
         return _steps(table, name, options) if column.finite else None
-    if column.finite and any(ends_with(normal, entry) for entry in names.GPU_HOURS):
-        return _work(table, name)
-    if name in _named_any(table, names.ELAPSED_SECONDS) and (found := _elapsed(table, name, options)):
-        return found
-    is_counted = any(ends_with(normal, entry) for entries in (names.COUNTS, names.STEPS) for entry in entries)
-    if not is_counted and (found := _clock(table, name, options)):
-        return found
-    if not is_counted and read_durations(column) is not None:
-        return _elapsed(table, name, options)
+    if column.finite:
+        if any(ends_with(normal, entry) for entry in names.GPU_HOURS):
+            return _work(table, name)
+        if any(ends_with(normal, entry) for entry in names.COUNTS):
+            return _count(table, name)
+        if any(ends_with(normal, entry) for entry in names.STEPS):
+            return _steps(table, name, options)
+    return _time_meaning(table, name, options) or _own_unit(table, name, options)
+
+
+def _time_meaning(table: Table, name: str, options: ReadOptions) -> ComputeSource | None:
+    column = table.columns[name]
+    is_elapsed = name in _named_any(table, names.ELAPSED_SECONDS)
+    if is_elapsed or read_durations(column) is not None:
+        found = _elapsed(table, name, options)
+        if found is not None:
+            return found
+    is_duration = name in _named_any(table, names.DURATION_SECONDS) or (is_elapsed and _is_duration(column))
+    return _clock(table, name, options) or (_duration(table, name, options) if is_duration else None)
+
+
+def _own_unit(table: Table, name: str, options: ReadOptions) -> ComputeSource | None:
+    column = table.columns[name]
     if not column.finite:
         return None
-    if name in _named_any(table, names.DURATION_SECONDS) or (
-        name in _named_any(table, names.ELAPSED_SECONDS) and _is_duration(column)
-    ):
-        return _duration(table, name, options)
-    if any(ends_with(normal, entry) for entry in names.COUNTS):
-        return _count(table, name)
-    if any(ends_with(normal, entry) for entry in names.STEPS):
-        return _steps(table, name, options)
     if options.gpus is not None:
         return _timed(table, name, "elapsed", column.numbers, f"{name} (taken as seconds)", options)
-    unit = name.strip() or "compute"
-    return _source(name, "work", column.numbers, unit, f"{name} (in its own unit)")
+    return _source(name, "work", column.numbers, name.strip() or "compute", f"{name} (in its own unit)")
 
 
-def _timed(
-    table: Table, name: str, kind: Kind, seconds: FloatArray, words: str, options: ReadOptions, *,
+def _timed(  # noqa: PLR0917 -- private, and every call names a column, its kind, its values and their words
+    table: Table,
+    name: str,
+    kind: Kind,
+    seconds: FloatArray,
+    words: str,
+    options: ReadOptions,
+    *,
     is_zone_assumed: bool = False,
-) -> ComputeSource:  # fmt: skip
+) -> ComputeSource:
     """Return seconds as compute: GPU-hours if it is known how many GPUs worked, else wall time."""
     gpus: FloatArray | None = None
     if options.gpus is not None:

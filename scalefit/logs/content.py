@@ -194,28 +194,36 @@ def _decode(raw: bytes) -> tuple[bytes, str]:
         if raw.startswith(bom):
             if encoding == "utf-8-sig":
                 # Copying tens of megabytes to lose three bytes is cheaper than every reader minding them.
-                return _decode(raw[len(bom) :])[0], "utf-8-sig"
+                return _decode(raw[len(bom) :])[0], encoding
             return raw.decode(encoding, errors="replace").encode(), encoding
     head = raw[:_SNIFFED_BYTES]
+    encoding = _encoding_without_mark(raw, head)
+    if encoding.startswith("utf-16"):
+        return raw.decode(encoding, errors="replace").encode(), encoding
+    if encoding == "latin-1":
+        return raw.decode("cp1252", errors="replace").encode(), encoding
+    return raw, encoding
+
+
+def _encoding_without_mark(raw: bytes, head: bytes) -> str:
     if b"\0" in head:
         half = max(1, len(head) // 2)
         for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+            # Text of mostly ASCII letters has a zero in every second byte, and in those only.
             if head[offset::2].count(0) > 0.7 * half and head[1 - offset :: 2].count(0) == 0:
-                return raw.decode(encoding, errors="replace").encode(), encoding
-        return raw, "binary"
+                return encoding
+        return "binary"
+    if _has_controls(head) or any(head.startswith(magic) for magic, _ in BINARY_KINDS):
+        return "binary"
     if raw.isascii():
-        return (raw, "ascii") if not _has_controls(head) else (raw, "binary")
-    if any(head.startswith(magic) for magic, _ in BINARY_KINDS):
-        return raw, "binary"
+        return "ascii"
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for begin in range(0, len(raw), _CHUNK_BYTES):
             decoder.decode(raw[begin : begin + _CHUNK_BYTES])
     except UnicodeDecodeError:
-        if _has_controls(head):
-            return raw, "binary"
-        return raw.decode("cp1252", errors="replace").encode(), "latin-1"
-    return raw, "utf-8"
+        return "latin-1"
+    return "utf-8"
 
 
 def _has_controls(head: bytes) -> bool:

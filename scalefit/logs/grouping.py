@@ -69,43 +69,56 @@ def find_groups(table: Table, options: ReadOptions, where: str) -> tuple[Group, 
         If training and evaluation rows are mixed, or the file holds several runs and none was chosen.
     """
     chosen = {name.casefold() for name, _ in options.where}
-    labels: list[str] = []
-    replicate_column: str | None = None
-    series_columns: list[str] = []
     for name, column in table.columns.items():
-        normal = normalise(name).rsplit("/", 1)[-1]
-        if name in {options.x, options.y} or names.SETTINGS_LEVELS & set(normalise(name).split("/")[:-1]):
-            continue
-        if name == table.run_column:
-            series_columns.insert(0, name)
-            continue
-        if normal in names.SPLIT_NAMES and name.casefold() not in chosen:
+        if _leaf(name) in names.SPLIT_NAMES and name.casefold() not in chosen:
             _refuse_split(name, column, where)
-        if normal in names.REPLICATE_NAMES:
-            labels.append(name)
-            if _is_repeated(column) and replicate_column is None:
-                replicate_column = name
-        elif normal in names.SERIES_NAMES and (column.texts is not None or normal in {"run", "run_id"}):
-            labels.append(name)
-            if _is_repeated(column):
-                series_columns.append(name)
-    whole = _as_group(table, None, replicate_column, labels)
-    if not series_columns:
-        if options.series not in {None, ALL_SERIES}:
-            raise LogError(
-                f"no run {options.series!r}",
-                where=where,
-                expected="the file holds one run",
-                remedy="leave --series out",
-            )
-        return (whole,)
-    return _by_series(table, series_columns, replicate_column, labels, options, where)
+    labels = [
+        name
+        for name, column in table.columns.items()
+        if name not in {options.x, options.y} and (_names_replicates(name) or _names_series(table, column))
+    ]
+    telling = [name for name in labels if _is_repeated(table.columns[name])]
+    replicate_column = next((name for name in telling if _names_replicates(name)), None)
+    series_columns = [name for name in telling if _names_series(table, table.columns[name])]
+    if series_columns:
+        return _by_series(table, series_columns, replicate_column, labels=labels, options=options, where=where)
+    if options.series not in {None, ALL_SERIES}:
+        raise LogError(
+            f"no run {options.series!r}", where=where, expected="the file holds one run", remedy="leave --series out"
+        )
+    return (_as_group(table, None, replicate_column, labels),)
+
+
+def _leaf(name: str) -> str:
+    return normalise(name).rsplit("/", 1)[-1]
+
+
+def _is_setting(name: str) -> bool:
+    return bool(names.SETTINGS_LEVELS & set(normalise(name).split("/")[:-1]))
+
+
+def _names_replicates(name: str) -> bool:
+    return _leaf(name) in names.REPLICATE_NAMES and not _is_setting(name)
+
+
+def _names_series(table: Table, column: Column) -> bool:
+    """Return whether a column names runs: as its format says, or by its name and its texts."""
+    if column.name == table.run_column:
+        return True
+    leaf = _leaf(column.name)
+    is_label = column.texts is not None or leaf in {"run", "run_id"}
+    return leaf in names.SERIES_NAMES and is_label and not _is_setting(column.name)
 
 
 def _by_series(
-    table: Table, series_columns: Sequence[str], replicate_column: str | None, labels: Sequence[str],
-    options: ReadOptions, where: str,
-) -> tuple[Group, ...]:  # fmt: skip
+    table: Table,
+    series_columns: Sequence[str],
+    replicate_column: str | None,
+    *,
+    labels: Sequence[str],
+    options: ReadOptions,
+    where: str,
+) -> tuple[Group, ...]:
     columns = [table.columns[name] for name in series_columns]
     rows_of: dict[str, list[int]] = {}
     for row in range(table.rows):

@@ -174,24 +174,29 @@ ELAPSED_SECONDS: dict[str, float] = {
     "total_time_s": 1.0, "wall_time": 1.0, "walltime": 1.0, "wall_time_s": 1.0, "wall_clock": 1.0, "wallclock": 1.0,
     "wall_clock_time": 1.0, "wall_clock_s": 1.0, "seconds": 1.0, "time_s": 1.0, "time_sec": 1.0, "time_seconds": 1.0,
     "time_since_start": 1.0, "relative_time": 1.0, "relative_time_process": 1.0, "relative": 1.0, "train_time": 1.0,
-    "training_time_s": 1.0, "cumulative_time": 1.0, "cumulative_seconds": 1.0, "t": 1.0, "time": 1.0, "time_since_restore": 1.0,
+    "training_time_s": 1.0, "cumulative_time": 1.0, "cumulative_seconds": 1.0, "t": 1.0, "time": 1.0,
+    "time_since_restore": 1.0,
     "minutes": 60.0, "elapsed_minutes": 60.0, "elapsed_min": 60.0, "time_minutes": 60.0, "wall_minutes": 60.0,
-    "hour": 3600.0, "hours": 3600.0, "elapsed_h": 3600.0, "elapsed_hours": 3600.0, "time_h": 3600.0, "time_hours": 3600.0,
+    "hour": 3600.0, "hours": 3600.0, "elapsed_h": 3600.0, "elapsed_hours": 3600.0, "time_h": 3600.0,
+    "time_hours": 3600.0,
     "wall_hours": 3600.0, "wall_h": 3600.0, "wall_time_h": 3600.0, "wall_clock_hours": 3600.0, "runtime_hours": 3600.0,
     "days": 86400.0, "elapsed_days": 86400.0,
 }  # fmt: skip
 """Names of a clock that starts with the run -> seconds in one of its units, the most telling first."""
 
 TIMESTAMPS: tuple[str, ...] = (
-    "timestamp", "wall_time", "datetime", "date_time", "created_at", "logged_at", "ts", "time", "date", "epoch_time", "unix_time",
+    "timestamp", "wall_time", "datetime", "date_time", "created_at", "logged_at", "ts", "time", "date", "epoch_time",
+    "unix_time",
 )  # fmt: skip
 """Names of a clock that shows the time of day."""
 
 DURATION_SECONDS: dict[str, float] = {
     "timing_s/step": 1.0, "time_per_step": 1.0, "time_this_iter_s": 1.0, "step_time": 1.0, "step_time_s": 1.0,
     "step_seconds": 1.0, "step_duration": 1.0, "step_duration_s": 1.0, "seconds_per_step": 1.0, "sec_per_step": 1.0,
-    "s_per_step": 1.0, "time/step": 1.0, "time/total": 1.0, "iteration_time": 1.0, "iter_time": 1.0, "time_per_iteration": 1.0,
-    "train_step_time": 1.0, "total_step_time": 1.0, "step_time_ms": 1e-3, "time/time_step": 1.0, "timing/train/total_step_time": 1.0,
+    "s_per_step": 1.0, "time/step": 1.0, "time/total": 1.0, "iteration_time": 1.0, "iter_time": 1.0,
+    "time_per_iteration": 1.0,
+    "train_step_time": 1.0, "total_step_time": 1.0, "step_time_ms": 1e-3, "time/time_step": 1.0,
+    "timing/train/total_step_time": 1.0,
     "timing/step": 1.0, "duration_s": 1.0, "duration": 1.0, "step_time_min": 60.0,
 }  # fmt: skip
 """Names of the time that one row took -> seconds in one of its units."""
@@ -203,11 +208,13 @@ COUNTS: dict[str, str] = {
         "tokens",
     ),
     **dict.fromkeys(
-        ("samples", "num_samples", "total_samples", "samples_seen", "consumed_samples", "progress/total_samples"), "samples"
+        ("samples", "num_samples", "total_samples", "samples_seen", "consumed_samples", "progress/total_samples"),
+        "samples"
     ),
     **dict.fromkeys(
         ("frames", "frame", "total_frames", "num_frames", "env_frames", "timesteps", "total_timesteps",
-         "timesteps_total", "num_timesteps", "env_steps", "env_step", "environment_steps", "num_env_steps", "agent_steps",
+         "timesteps_total", "num_timesteps", "env_steps", "env_step", "environment_steps", "num_env_steps",
+         "agent_steps",
          "num_env_steps_sampled_lifetime", "num_env_steps_sampled", "total_env_steps", "total_env_step"),
         "env-steps",
     ),
@@ -271,6 +278,7 @@ REPLICATE_NAMES = frozenset(
 SERIES_NAMES: tuple[str, ...] = (
     "run", "run_name", "run_id", "experiment", "experiment_name", "exp", "exp_name", "condition", "agent", "method",
     "algo", "algorithm", "alg", "recipe", "variant", "model", "model_name", "task", "env", "env_id", "env_name",
-    "environment", "game", "name", "group", "series", "config_name", "policy", "arm", "ablation", "label", "dataset", "tag",
+    "environment", "game", "name", "group", "series", "config_name", "policy", "arm", "ablation", "label", "dataset",
+    "tag",
 )  # fmt: skip
 """Names of a column that tells runs apart."""

@@ -53,7 +53,13 @@ class _Replicate:
 
 
 def make_points(
-    group: Group, compute: ComputeSource, y_column: str, options: ReadOptions, step_column: str | None, where: str
+    group: Group,
+    compute: ComputeSource,
+    y_column: str,
+    *,
+    options: ReadOptions,
+    step_column: str | None,
+    where: str,
 ) -> Points:
     """Return the points of one run.
 

@@ -181,7 +181,9 @@ def _read_group(group: Group, content: Content, options: ReadOptions, spec: LogS
             f"column {reward.column!r} cannot be both compute and reward", where=where, expected="expected two columns",
             remedy="choose with --x and --y",
         )  # fmt: skip
-    points = make_points(group, compute, reward.column, options, find_step_column(table), where)
+    points = make_points(
+        group, compute, reward.column, options=options, step_column=find_step_column(table), where=where
+    )
     skipped = {reason: len(lines) for reason, lines in table.skipped.items()}
     skipped |= {reason: len(lines) for reason, lines in points.skipped.items()}
     name = spec.label if group.series is None else f"{spec.label}:{group.series}"
