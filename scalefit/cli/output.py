@@ -23,8 +23,9 @@ BROKEN_PIPE = 141
 NARROWEST, WIDEST = 40, 200
 """Columns that a report is laid out for."""
 FILE_WIDTH = 100
-"""Columns of a report in a file or a pipe of unknown width is 80; a file is read in an editor."""
+"""Columns of a report in a file: it is read in an editor."""
 PIPE_WIDTH = 80
+"""Columns of a report in a pipe, where nobody says how wide it is shown."""
 
 
 class Destination:
