@@ -70,14 +70,18 @@ def caveats_of_many(forecasts: Sequence[Forecast]) -> list[RenderableType]:
     forecasts
         One per run, in the order given.
     """
-    concerned: dict[str, list[str]] = {}
+    concerned: dict[str, list[tuple[str, str]]] = {}
     for forecast in forecasts:
-        for code in dict.fromkeys(caveat.code for caveat in forecast.caveats):
-            concerned.setdefault(code, []).append(forecast.run.name)
+        for code, message in {caveat.code: caveat.message for caveat in forecast.caveats}.items():
+            concerned.setdefault(code, []).append((forecast.run.name, message))
     if not concerned:
         return []
     blocks: list[RenderableType] = [Text("read with care", style="bold")]
-    for place, (code, names) in enumerate(concerned.items(), start=1):
-        listed = "every run" if len(names) == len(forecasts) else ", ".join(names)
-        blocks.append(footnote(str(place), f"{code}: {listed}"))
+    for place, (code, remarks) in enumerate(concerned.items(), start=1):
+        if len(remarks) == len(forecasts):
+            blocks.append(footnote(str(place), f"every run: {code}"))
+        elif len(remarks) == 1:
+            blocks.append(footnote(str(place), ": ".join(remarks[0])))
+        else:
+            blocks.append(footnote(str(place), f"{code}: {', '.join(name for name, _ in remarks)}"))
     return [*blocks, Text()]

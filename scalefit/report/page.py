@@ -12,6 +12,9 @@ from scalefit.report.medium import Medium, printable
 
 READABLE = 100
 """Columns beyond which running text is hard to read."""
+KEPT_TOGETHER = "\ue000"
+"""Stands for a space at which a line must not break. Not U+00A0, at which rich does; names cannot hold it, `printable`
+escapes it."""
 LABEL_WIDTH = 16
 """Columns below which a label is not wrapped any further: a table that needs it narrower is turned on its side."""
 
@@ -28,7 +31,8 @@ def print_to_text(content: RenderableType, medium: Medium) -> str:
     """
     page = io.StringIO()
     console_for(medium, page).print(content)
-    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+    text = page.getvalue().replace(KEPT_TOGETHER, " ")
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
 def console_for(medium: Medium, page: io.StringIO) -> Console:
@@ -67,7 +71,8 @@ def paragraph(sentence: str, medium: Medium) -> RenderableType:
         Where it is written to.
     """
     margin = max(0, medium.width - READABLE)
-    return Padding(Text(printable(sentence), overflow="fold"), (0, margin, 0, 2))
+    text = printable(sentence).replace(" - ", f"{KEPT_TOGETHER}-{KEPT_TOGETHER}")
+    return Padding(Text(text, overflow="fold"), (0, margin, 0, 2))
 
 
 def footnote(mark: str, message: str) -> Table:

@@ -6,6 +6,7 @@ import numpy as np
 from rich.table import Table
 
 from scalefit.forecast import Forecast
+from scalefit.model.curves import LAWS
 from scalefit.report.figures import decimals_for, show, show_amount, show_amounts, show_interval, show_rewards
 from scalefit.report.medium import Medium, printable
 from scalefit.report.page import fits, let_wrap, plain_table
@@ -58,6 +59,8 @@ def parameters(forecast: Forecast, medium: Medium) -> Table:
         ("start", " R0", show_rewards(forecast.start), ""),
     )
     for name, symbol, (estimate, interval), remark in rows:
+        if not getattr(LAWS[forecast.law], f"has_{name}", True):
+            continue
         remarks = remark + marks(forecast, name)
         wide.add_row(f"  {name}{symbol}", estimate, interval, remarks)
         narrow.add_row(f"  {name}", estimate, interval)

@@ -1,6 +1,7 @@
 """What a person wants to know first, in plain words: where the run ends, how sure that is, and what is not known."""
 
 from scalefit.forecast import Forecast, Outcome
+from scalefit.model.curves import LAWS
 from scalefit.report.figures import (
     UNKNOWN,
     decimals_for,
@@ -81,6 +82,8 @@ def whether_ceiling_is_known(forecast: Forecast) -> str:
         The forecast of one run.
     """
     name, unit = ceiling_of(forecast), forecast.run.unit
+    if not LAWS[forecast.law].has_asymptote:
+        return f"The law '{forecast.law}' has no {name}."
     estimate, interval = show_rewards(forecast.asymptote)
     if forecast.is_identified:
         return f"The {name} of its curve is known: {estimate} ({interval})."

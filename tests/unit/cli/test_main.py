@@ -59,7 +59,7 @@ def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: Captured
 
 
 def test_help_does_not_wait_for_numpy() -> None:
-    code = "import sys; from scalefit.cli.main import status_of as s; s(['predict', '-h']); sys.exit('numpy' in sys.modules)"
+    code = "import sys, scalefit.cli.main as main; main.status_of(['predict', '-h']); sys.exit('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -82,8 +82,11 @@ def test_several_runs_have_an_overview(make_forecast: Make) -> None:
 
 
 def test_many_runs_have_only_the_overview_and_no_caveat_is_lost(make_forecast: Make) -> None:
-    runs = [make_forecast(name=f"run-{index}.csv") for index in range(FULL_REPORTS + 1)]
+    runs = [make_forecast(name=f"run-{index}.csv") for index in range(FULL_REPORTS)]
+    odd = Caveat(code="collapsed", message="the reward fell from 0.6 to 0.1", evidence={})
+    runs.append(make_forecast(name="odd.csv", caveats=(*make_forecast().caveats, odd)))
     text = render_forecasts(runs, _medium())
     assert "parameter" not in text
-    assert "rows-sorted: every run" in text
-    assert text.count(".csv") == FULL_REPORTS + 1
+    assert "every run: rows-sorted" in text
+    assert "odd.csv: the reward fell from 0.6 to 0.1" in text
+    assert text.count(".csv") == FULL_REPORTS + 2

@@ -51,6 +51,12 @@ def test_lower_is_better_has_a_floor(make_forecast: Make) -> None:
     assert "The floor of its curve" in summarise(make_forecast(minimize=True))[1]
 
 
+def test_a_law_without_a_ceiling_says_so(make_forecast: Make) -> None:
+    none = Estimate(estimate=None, low=None, high=None)
+    sentences = summarise(make_forecast(law="log-linear", asymptote=none, is_identified=False))
+    assert sentences[1] == "The law 'log-linear' has no ceiling."
+
+
 def test_the_baseline_stands_beside_the_forecast(make_forecast: Make) -> None:
     assert summarise(make_forecast())[2].endswith("says 0.605.")
 
