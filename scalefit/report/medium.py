@@ -30,6 +30,17 @@ class Medium:
             return False
         return True
 
+    def spell(self, text: str) -> str:
+        """Return ``text`` in characters of the encoding, the others escaped: before layout, as escapes are wider.
+
+        Parameters
+        ----------
+        text
+            Text that somebody else wrote.
+        """
+        codec = self.encoding if self.can_show("") else "ascii"
+        return text.encode(codec, errors="backslashreplace").decode(codec)
+
 
 def printable(text: str) -> str:
     """Return ``text`` with control characters escaped: a name from a log must not drive the terminal.

@@ -170,7 +170,7 @@ def what_was_read(forecast: Forecast) -> Table:
     limits = " - ".join(ends) if ends != ["no limit", "no limit"] else "unbounded"
     reading = [
         ("read", f"{printable(source.path)} ({source.format}), {source.rows:,} rows{skipped}"),
-        ("compute", f"{printable(source.x_column)} in {unit}{derivation_of(forecast)}"),
+        ("compute", derivation_of(forecast)),
         ("reward", f"{printable(source.y_column)}, {'lower' if forecast.minimize else 'higher'} is better"),
         ("range", f"{limits}: {RANGE_REASONS[bounds.origin]}"),
         (
@@ -187,12 +187,15 @@ def what_was_read(forecast: Forecast) -> Table:
 
 
 def derivation_of(forecast: Forecast) -> str:
-    """Return how compute was derived, if it was not simply read.
+    """Return where compute comes from and in which unit it is.
 
     Parameters
     ----------
     forecast
         The forecast of one run.
     """
-    source = forecast.run.source
-    return f" = {printable(source.derivation)}" if source.derivation not in {"", source.x_column} else ""
+    column, unit = printable(forecast.run.source.x_column), printable(forecast.run.unit)
+    derivation = printable(forecast.run.source.derivation)
+    derived = derivation if column in derivation else f"{column}: {derivation}" if derivation else column
+    # "gpu_hours (GPU-hours)" has said its unit.
+    return derived if derived.lower().endswith(f"({unit})") else f"{derived}, in {unit}"

@@ -1,5 +1,6 @@
 """Forecasts for a person: the words first, then the numbers, what to beware of, and what was read."""
 
+import dataclasses
 from collections.abc import Callable, Sequence
 
 from rich.console import Group, RenderableType
@@ -36,6 +37,7 @@ def render_forecasts(
     draw
         Returns the picture of one run as lines of text; None: no pictures.
     """
+    forecasts = [spell_forecast(forecast, medium) for forecast in forecasts]
     blocks: list[RenderableType] = []
     if len(forecasts) > 1:
         blocks += [overview(forecasts, medium), Text()]
@@ -74,3 +76,29 @@ def full_report(
         blocks += [Text(), Text("read with care", style="bold")]
         blocks += [footnote(str(place), caveat.message) for place, caveat in enumerate(forecast.caveats, start=1)]
     return [*blocks, Text(), what_was_read(forecast)]
+
+
+def spell_forecast(forecast: Forecast, medium: Medium) -> Forecast:
+    """Return the forecast with the names that somebody else gave spelled in what the medium can show.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    medium
+        Where it is written to.
+    """
+    run, spell = forecast.run, medium.spell
+    source = dataclasses.replace(
+        run.source,
+        path=spell(run.source.path),
+        x_column=spell(run.source.x_column),
+        y_column=spell(run.source.y_column),
+        derivation=spell(run.source.derivation),
+        skipped={spell(reason): count for reason, count in run.source.skipped.items()},
+    )
+    return dataclasses.replace(
+        forecast,
+        run=dataclasses.replace(run, name=spell(run.name), unit=spell(run.unit), source=source),
+        caveats=tuple(dataclasses.replace(caveat, message=spell(caveat.message)) for caveat in forecast.caveats),
+    )

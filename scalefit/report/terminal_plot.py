@@ -39,7 +39,7 @@ class Pen:
 
 SEEN = Pen(marker="o", colour="")
 LATER = Pen(marker="x", colour="yellow")
-CURVE = Pen(marker="*", colour="bright_green")
+CURVE = Pen(marker="*", colour="green")
 EDGE = Pen(marker=".", colour="cyan")
 WINDOW_END = Pen(marker="|", colour="magenta")
 

@@ -53,6 +53,12 @@ def test_a_name_cannot_drive_the_terminal(make_forecast: Make) -> None:
     assert "\\x1b[31mred[bold].csv" in text
 
 
+def test_escapes_are_laid_out_too(make_forecast: Make) -> None:
+    text = render_forecasts([make_forecast(name="实验-β → v2.csv" * 3)], _medium(40, "cp1252"))
+    assert max(map(len, text.splitlines())) <= 40
+    assert "\\u5b9e" in text
+
+
 def test_compute_asked_for_is_shown(make_forecast: Make) -> None:
     assert not re.search(r"^ +9,000 ", render_forecasts([make_forecast()], _medium()), re.MULTILINE)
     assert re.search(r"^ +9,000 ", render_forecasts([make_forecast()], _medium(), at=(9000.0,)), re.MULTILINE)
