@@ -274,7 +274,7 @@ def _count(table: Table, name: str) -> ComputeSource:
 
 
 def _find_steps(table: Table, options: ReadOptions) -> ComputeSource | None:
-    name = find_step_column(table) or _first_named(table, names.COUNTS)
+    name = find_step_column(table)
     return None if name is None else _steps(table, name, options)
 
 

@@ -10,6 +10,9 @@ REWARD_NAMES: tuple[str, ...] = (
     "episode_reward_mean",
     "episode_return_mean",
     "ep_rew_mean",
+    "critic/score/mean",
+    "critic/rewards/mean",
+    "score/mean",
     "reward/mean",
     "reward_mean",
     "mean_reward",
@@ -17,9 +20,6 @@ REWARD_NAMES: tuple[str, ...] = (
     "reward_avg",
     "avg_reward",
     "average_reward",
-    "critic/score/mean",
-    "score/mean",
-    "critic/rewards/mean",
     "objective/scores",
     "env/all/reward/total",
     "reward/total",
@@ -53,6 +53,7 @@ REWARD_NAMES: tuple[str, ...] = (
     "reward_fn",
     "r",
     "value",
+    "ys",
 )
 """Names of the reward of the whole batch or episode, the most telling first."""
 
@@ -218,6 +219,7 @@ COUNTS: dict[str, str] = {
          "num_env_steps_sampled_lifetime", "num_env_steps_sampled", "total_env_steps", "total_env_step"),
         "env-steps",
     ),
+    "xs": "env-steps",
     **dict.fromkeys(("episodes", "episode", "episodes_total", "num_episodes", "total_episodes"), "episodes"),
     **dict.fromkeys(("flops", "total_flops", "total_flos", "train_flops"), "flops"),
 }  # fmt: skip
@@ -226,7 +228,7 @@ COUNTS: dict[str, str] = {
 STEPS: tuple[str, ...] = (
     "step", "global_step", "train_step", "training_step", "trainer_step", "steps", "global_steps", "training_iteration",
     "iteration", "iterations", "iter", "iters", "update", "updates", "num_updates", "n_updates", "batch", "train_batch",
-    "policy_step", "optimizer_step", "rollout_step", "num_epoch", "epoch",
+    "policy_step", "optimizer_step", "rollout_step",
 )  # fmt: skip
 """Names of a counter of optimiser steps: an order, not yet compute."""
 

@@ -137,12 +137,11 @@ class ColumnBuilder:
 
     __slots__ = ("_numbers", "_texts", "name", "rows")
 
-    def __init__(self, name: str, *, rows: int = 0) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
         self.rows = 0
         self._numbers: list[FloatArray] = []
         self._texts: list[list[str | None] | None] = []
-        self.pad(rows)
 
     def pad(self, rows: int) -> None:
         """Append empty cells until the column has ``rows``."""

@@ -231,10 +231,37 @@ def test_other_curves_read_whole_and_unscaled(shared: Path, name: str, rows: int
     assert run.reward[-1] == float(text[-1].split(",")[1])
 
 
+def test_trl_dicts_take_their_step_from_the_progress_bar(shared: Path, plain: Run) -> None:
+    run = _read(shared, "17-trl-dict-lines.log", PER_STEP)
+    assert (run.source.format, run.source.y_column, run.source.rows) == ("printed-dicts", "reward", 200)
+    np.testing.assert_allclose(run.compute, plain.compute)
+    np.testing.assert_array_equal(run.reward, plain.reward)
+
+
+def test_trainer_state_leaves_evaluations_and_the_summary_out(shared: Path, plain: Run) -> None:
+    run = _read(shared, "19-trainer_state.json", PER_STEP)
+    assert (run.source.format, run.source.x_column) == ("json", "step")
+    np.testing.assert_array_equal(run.reward, plain.reward)
+    evaluation = _read(shared, "19-trainer_state.json", ReadOptions(gpu_hours_per_step=40, y="eval_reward"))
+    assert evaluation.source.rows == 10
+
+
+def test_verl_console_sums_the_step_times(shared: Path, plain: Run) -> None:
+    run = _read(shared, "20-verl-console.log", GPUS)
+    assert (run.source.format, run.source.y_column) == ("verl-console", "critic/score/mean")
+    assert run.source.derivation == "running sum of timing_s/step (seconds per row) x 64 GPUs / 3600"
+    np.testing.assert_allclose(run.compute, plain.compute)
+    np.testing.assert_array_equal(run.reward, plain.reward)
+    validation = _read(shared, "20-verl-console.log", ReadOptions(gpus=64, y="val-core/synth/acc/mean@4"))
+    assert validation.source.rows == 10
+
+
+BY_STEP = ReadOptions(x="step")
+STEPS = "steps"
 LOGS = [
-    ("kanishkg-cognitive-behaviors/llama_results.csv", ReadOptions(x="step", series="base_ppo"), 26, "accuracy", "steps"),
-    ("kanishkg-cognitive-behaviors/qwen_results.csv", ReadOptions(x="step", series="human_cot"), 24, "accuracy", "steps"),
-    ("rasbt-reasoning-from-scratch/rlvr_grpo_original_no_kl_metrics.csv", ReadOptions(x="step"), 258, "reward_avg", "steps"),
+    ("kanishkg-cognitive-behaviors/llama_results.csv", ReadOptions(x="step", series="base_ppo"), 26, "accuracy", STEPS),
+    ("kanishkg-cognitive-behaviors/qwen_results.csv", ReadOptions(x="step", series="human_cot"), 24, "accuracy", STEPS),
+    ("rasbt-reasoning-from-scratch/rlvr_grpo_original_no_kl_metrics.csv", BY_STEP, 258, "reward_avg", STEPS),
     (
         "rasbt-reasoning-from-scratch/ch06_rlvr_grpo_original_no_kl_metrics.csv", ReadOptions(x="step"), 500,
         "reward_avg", "steps",
@@ -252,6 +279,13 @@ LOGS = [
         "tinker-cookbook-history/tinker_cookbook__recipes__rill_rl__results__training_metrics.jsonl", ReadOptions(), 30,
         "reward/mean", "seconds",
     ),
+    ("rasbt-reasoning-from-scratch/ch06_rlvr_grpo_original_no_kl_metrics.txt", BY_STEP, 500, "reward_avg", STEPS),
+    ("text2sql-grpo/trainer_state_1000steps.json", ReadOptions(), 200, "reward", "tokens"),
+    ("text2sql-grpo/3b_3lvl_1639580.out", ReadOptions(x="epoch"), 15, "reward", "epoch"),
+    ("xling-grpo/training_a3.log", ReadOptions(), 10, "reward", "seconds"),
+    ("dopamine-baselines/freeway_CNN.json", ReadOptions(x="Iteration", series="C51"), 1000, "Value", "steps"),
+    ("dreamerv3-scores/procgen-dreamerv3.json.gz", ReadOptions(series="procgen_maze"), 100, "ys", "env-steps"),
+    ("tianshou-mujoco/results.json", ReadOptions(series="TD3"), 101, "rew", "env-steps"),
 ]  # fmt: skip
 
 
@@ -264,7 +298,7 @@ def test_real_logs_read_to_their_points(
 
 
 def test_a_table_of_runs_is_no_curve(shared: Path) -> None:
-    with pytest.raises(LogError, match="a table of [0-9]+ runs, one row each, is not a curve"):
+    with pytest.raises(LogError, match=r"a table of [0-9]+ runs, one row each, is not a curve"):
         read_run(str(shared / "logs" / "nanochat-wandb-table" / "wandb_overall.csv"))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from scalefit.errors import LogError
 from scalefit.logs.content import Content, describe_binary
-from scalefit.logs.formats import delimited, json_lines
+from scalefit.logs.formats import delimited, json_document, json_lines, key_values, printed_dicts, verl_console
 from scalefit.logs.table import Table
 
 
@@ -29,7 +29,11 @@ class Format:
 
 FORMATS: tuple[Format, ...] = (
     Format(name="jsonl", recognises=json_lines.recognises, read=json_lines.read),
+    Format(name="json", recognises=json_document.recognises, read=json_document.read),
+    Format(name="verl-console", recognises=verl_console.recognises, read=verl_console.read),
+    Format(name="printed-dicts", recognises=printed_dicts.recognises, read=printed_dicts.read),
     Format(name="csv", recognises=delimited.recognises, read=delimited.read),
+    Format(name="key-values", recognises=key_values.recognises, read=key_values.read),
 )
 """In the order in which they are tried."""
 

@@ -1,20 +1,17 @@
 """One JSON object a line, as most trainers write their metrics."""
 
 import json
-from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 
 from scalefit.errors import LogError
 from scalefit.logs.content import Content
-from scalefit.logs.table import Cell, ColumnBuilder, Table
-from scalefit.run import Caveat
+from scalefit.logs.records import RecordColumns
+from scalefit.logs.table import Cell, Table
+from scalefit.run import Caveat, IntArray
 
 _CHUNK_BYTES = 1 << 18
-_MAXIMUM_DEPTH = 3
-"""Levels of nested objects that become columns; deeper ones are configuration, not metrics."""
-_MAXIMUM_COLUMNS = 100_000
 _DECODER = msgspec.json.Decoder()
 _UNREADABLE = "unreadable line"
 _INCOMPLETE = "incomplete last line"
@@ -27,7 +24,7 @@ def recognises(content: Content) -> bool:
     if not text.startswith(b"{"):
         return False
     for line in text.split(b"\n")[:3]:
-        if isinstance(_decode_line(line), dict):
+        if isinstance(decode(line), dict):
             return True
     # A first record longer than the head: an object that has not ended on its line.
     return b"\n" not in text and text[1:].lstrip().startswith(b'"') and len(content.data) > len(content.head)
@@ -41,7 +38,7 @@ def read(content: Content) -> Table:
     LogError
         If no line holds a record, or there are more than 100 000 different keys.
     """
-    builder = _RecordsBuilder(content)
+    builder = _LinesReader(content)
     data = content.data
     begin = 0
     while begin < len(data):
@@ -53,8 +50,8 @@ def read(content: Content) -> Table:
     return builder.build()
 
 
-def _decode_line(line: bytes) -> Cell:
-    """Return what a line holds, or None; bare NaN and Infinity are read as Python's own writer makes them."""
+def decode(line: bytes) -> Cell:
+    """Return what JSON text holds, or None if it is none; bare NaN and Infinity are read as Python writes them."""
     try:
         return _DECODER.decode(line)
     except (msgspec.DecodeError, RecursionError):
@@ -65,15 +62,14 @@ def _decode_line(line: bytes) -> Cell:
         return None
 
 
-class _RecordsBuilder:
+class _LinesReader:
     """Turns chunks of lines into columns."""
 
     def __init__(self, content: Content) -> None:
         self._content = content
-        self._columns: dict[str, ColumnBuilder] = {}
-        self._lines: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
+        self._records = RecordColumns(content.path)
+        self._lines: list[IntArray] = []
         self._line = 0
-        self._rows = 0
         self._skipped: dict[str, list[int]] = {}
 
     def add_chunk(self, chunk: bytes) -> None:
@@ -85,14 +81,15 @@ class _RecordsBuilder:
         except (msgspec.DecodeError, RecursionError):
             records = None
         if records is not None and len(records) == count and set(map(type, records)) == {dict}:
-            self._add(records, np.arange(first, first + count))
+            self._records.add(records)
+            self._lines.append(np.arange(first, first + count))
             return
         kept: list[dict[str, Cell]] = []
         lines: list[int] = []
         for number, line in enumerate(chunk.split(b"\n")[:count], first):
             if not line.strip():
                 continue
-            value = _decode_line(line)
+            value = decode(line)
             if isinstance(value, dict):
                 kept.append(value)
                 lines.append(number)
@@ -102,12 +99,13 @@ class _RecordsBuilder:
                 is_tail = number == self._line and not self._content.data.endswith(b"\n")
                 self._skip(_INCOMPLETE if is_tail and self._is_last(number) else _UNREADABLE, number)
         if kept:
-            self._add(kept, np.array(lines, dtype=np.int64))
+            self._records.add(kept)
+            self._lines.append(np.array(lines, dtype=np.int64))
 
     def build(self) -> Table:
         notes = list(self._content.notes)
         where = self._content.path
-        if not self._rows:
+        if not self._records.rows:
             raise LogError("no data rows", where=where, expected="expected one JSON object a line")
         damaged = self._skipped.get(_UNREADABLE, [])
         if damaged:
@@ -119,7 +117,7 @@ class _RecordsBuilder:
             notes.append(Caveat(code="incomplete-line", message=message, evidence={"line": self._line}))
         return Table(
             format="jsonl",
-            columns={name: column.build(self._rows) for name, column in self._columns.items()},
+            columns=self._records.build(),
             lines=np.concatenate(self._lines),
             notes=tuple(notes),
             skipped={reason: tuple(lines) for reason, lines in self._skipped.items()},
@@ -130,37 +128,3 @@ class _RecordsBuilder:
 
     def _skip(self, reason: str, line: int) -> None:
         self._skipped.setdefault(reason, []).append(line)
-
-    def _add(self, records: Sequence[dict[str, Cell]], lines: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        self._add_level("", records, depth=1)
-        self._rows += len(records)
-        self._lines.append(lines)
-
-    def _add_level(self, prefix: str, records: Sequence[dict[str, Cell]], *, depth: int) -> None:
-        keys: dict[str, None] = dict.fromkeys(records[0]) if records else {}
-        for record in records:
-            if record.keys() != keys.keys():
-                keys.update(dict.fromkeys(record))
-        if len(self._columns) + len(keys) > _MAXIMUM_COLUMNS:
-            raise LogError(
-                f"more than {_MAXIMUM_COLUMNS} different keys",
-                where=self._content.path,
-                expected="expected metrics",
-                remedy="check that the file is a log",
-            )
-        for key in keys:
-            values = [record.get(key) for record in records]
-            if dict in set(map(type, values)):
-                if depth < _MAXIMUM_DEPTH:
-                    inner = [value if isinstance(value, dict) else {} for value in values]
-                    self._add_level(f"{prefix}{key}/", inner, depth=depth + 1)
-                values = [None if isinstance(value, dict) else value for value in values]
-                if all(value is None for value in values):
-                    continue
-            name = f"{prefix}{key}".strip()
-            column = self._columns.get(name)
-            if column is None:
-                column = self._columns[name] = ColumnBuilder(name, rows=self._rows)
-            column.pad(self._rows)
-            if column.rows == self._rows:
-                column.add_values(values)
