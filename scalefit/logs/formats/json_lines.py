@@ -13,21 +13,32 @@ from scalefit.run import Caveat, IntArray
 
 _CHUNK_BYTES = 1 << 18
 _DECODER = msgspec.json.Decoder()
+_SNIFFED_LINES = 3
+"""Lines of which one must be whole: the first may be damaged."""
 _UNREADABLE = "unreadable line"
 _INCOMPLETE = "incomplete last line"
 _NO_OBJECT = "line without an object"
 
 
 def recognises(content: Content) -> bool:
-    """Return whether the first line that is not empty is a JSON object on its own, or the start of a cut one."""
-    text = content.head.lstrip()
-    if not text.startswith(b"{"):
+    """Return whether one of the first lines is a JSON object on its own.
+
+    A lone line that holds arrays or objects is a document, not the first of many records.
+    """
+    if not content.head.lstrip().startswith(b"{"):
         return False
-    for line in text.split(b"\n")[:3]:
-        if isinstance(decode(line), dict):
-            return True
-    # A first record longer than the head: an object that has not ended on its line.
-    return b"\n" not in text and text[1:].lstrip().startswith(b'"') and len(content.data) > len(content.head)
+    data = content.data
+    begin = len(data) - len(data.lstrip()) if data[:1].isspace() else 0
+    for place in range(_SNIFFED_LINES):
+        end = data.find(b"\n", begin)
+        value = decode(data[begin:end] if end >= 0 else data[begin:])
+        if isinstance(value, dict):
+            is_alone = place == 0 and (end < 0 or not data[end:].strip())
+            return not (is_alone and any(isinstance(each, list | dict) for each in value.values()))
+        if end < 0:
+            break
+        begin = end + 1
+    return False
 
 
 def read(content: Content) -> Table:
