@@ -1,9 +1,37 @@
 """The use case: a run in, its forecast out."""
 
 import dataclasses
+import math
+import re
 from typing import Literal
 
-from scalefit.run import Caveat, FitWindow, FloatArray, RewardRange, Run
+import numpy as np
+from scipy.special import ndtri
+
+from scalefit.caveats import Fit, find_caveats
+from scalefit.errors import UsageError
+from scalefit.model.curves import LAWS, Law
+from scalefit.model.departure import Departure, rates_for
+from scalefit.model.posterior import Posterior, fit_posterior
+from scalefit.model.sequences import radical_inverse
+from scalefit.run import Caveat, FitWindow, FloatArray, RewardRange, Run, select_window
+
+GRID_POINTS = 25
+"""Compute values of a band between two ends."""
+
+END_SHARE = 0.15
+"""The outcome is the mean reward over the rows in this last share of the compute in the log."""
+
+BASELINE_POINTS = 3
+"""Points at the window's end whose mean is the forecast of no model."""
+
+RATE_NAME = re.compile(
+    r"(?:^|[^a-z])(?:acc|accuracy|success|solve|solved|win|pass)(?:[^a-z]|$)|pass@|(?:_|/|-|\b)rate$"
+)
+"""Names of columns that hold a share of successes."""
+
+RATE_SLACK = 0.05
+"""How far outside of 0-1 a column called a rate may lie: that is noise, further out it is a percentage or a sum."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +127,7 @@ class Reach:
     probability: float
     """That the run ever reaches it, in [0, 1]."""
     compute: Estimate
-    """Compute at which it does, given that it does; unit of the run."""
+    """Compute by which half of all draws (and the interval's share of them) have; None where they never do."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +208,269 @@ class Forecast:
     """What a practitioner would warn of; the reader's notes first."""
 
 
-def predict(run: Run, settings: Settings) -> Forecast:
-    """Forecast a run from the first part of its log."""
-    raise NotImplementedError
+def _interval(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return low, median and high over the first axis."""
+    low, middle, high = np.quantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
+    return low, middle, high
+
+
+def _law(name: str) -> Law:
+    if name not in LAWS:
+        raise UsageError(f"no law is called {name!r}", where="--law", expected=f"expected one of {', '.join(LAWS)}")
+    return LAWS[name]
+
+
+def _check(settings: Settings) -> None:
+    if not 0 < settings.level < 1:
+        raise UsageError(
+            f"a probability of {settings.level:g} is no level",
+            where="--level",
+            expected="expected a number between 0 and 1",
+        )
+    for compute in settings.at:
+        if not (math.isfinite(compute) and compute > 0):
+            raise UsageError(f"no forecast at compute {compute:g}", where="--at", expected="expected a number above 0")
+    for reward in settings.reach:
+        if not math.isfinite(reward):
+            raise UsageError(f"a reward of {reward:g} cannot be reached", where="--reach", expected="expected a number")
+    low, high = settings.reward_range or (None, None)
+    if low is not None and high is not None and not low < high:
+        raise UsageError(f"{low:g} is not below {high:g}", where="--range", expected="expected LO,HI with LO below HI")
+
+
+def choose_range(run: Run, window: FitWindow, given: tuple[float | None, float | None] | None) -> RewardRange:
+    """Return what the reward can be, decided from the window alone.
+
+    Parameters
+    ----------
+    run
+        The run; only the name of its reward column is looked at.
+    window
+        The rows that the fit sees.
+    given
+        What the user said, if anything.
+    """
+    if given is not None:
+        return RewardRange(low=given[0], high=given[1], origin="given")
+    lowest, highest = float(window.reward.min()), float(window.reward.max())
+    if lowest >= 0 and highest <= 1:
+        return RewardRange(low=0.0, high=1.0, origin="window")
+    if RATE_NAME.search(run.source.y_column.lower()) and lowest >= -RATE_SLACK and highest <= 1 + RATE_SLACK:
+        return RewardRange(low=0.0, high=1.0, origin="name")
+    return RewardRange(low=None, high=None, origin="unbounded")
+
+
+def _start_and_window(run: Run, settings: Settings) -> tuple[float | None, FitWindow]:
+    """Return the start that is known, and the window without the rows at compute 0 that are not to be used."""
+    window = select_window(run, fraction=settings.fraction, budget=settings.budget, skip_until=settings.skip_until)
+    if settings.start is None:
+        return None, window
+    trained = window.compute > 0
+    kept = {name: getattr(window, name)[trained] for name in ("compute", "reward", "replicate")}
+    window = dataclasses.replace(window, start=float(kept["compute"][0]), **kept)
+    return (None if settings.start == "free" else settings.start), window
+
+
+def _compute_to_identify(posterior: Posterior, end: float) -> float | None:
+    """Return about how much compute would make the asymptote known.
+
+    A ceiling is known once the curve has bent: four fifths of the gain is where the bend stands out of the noise
+    in runs of known truth. Further than a hundred windows nobody can say.
+    """
+    share, furthest = 0.8, 100.0
+    log_compute = posterior.log_midpoint + math.log(share / (1 - share)) / posterior.efficiency
+    needed = math.exp(float(np.median(log_compute)))
+    if needed > furthest * end:
+        return None
+    return max(needed, 1.5 * end)
+
+
+def _asymptote(posterior: Posterior, level: float, *, is_identified: bool) -> Estimate:
+    """Return the asymptote with an interval that has an end only where the data give one."""
+    if not posterior.law.has_asymptote:
+        return Estimate(estimate=None, low=None, high=None)
+    draws = posterior.asymptote
+    estimate = float(np.median(draws))
+    if is_identified:
+        low, _, high = _interval(draws, level)
+        return Estimate(estimate=estimate, low=float(low), high=float(high))
+    near = float(np.quantile(draws, level if posterior.minimize else 1 - level))
+    if posterior.minimize:
+        return Estimate(estimate=estimate, low=None, high=near)
+    return Estimate(estimate=estimate, low=near, high=None)
+
+
+def _estimate(draws: FloatArray, level: float) -> Estimate:
+    low, middle, high = _interval(draws, level)
+    return Estimate(estimate=float(middle), low=float(low), high=float(high))
+
+
+def _band(posterior: Posterior, departure: Departure, compute: FloatArray, level: float) -> Band:
+    low, middle, high = _interval(posterior.curve(compute), level)
+    robust = departure.curve(compute)
+    robust_low, robust_middle, robust_high = _interval(robust, level)
+    noisy = robust + (posterior.noise_sd * ndtri(radical_inverse(posterior.noise_sd.size, 13)))[:, None]
+    seen_low, _, seen_high = _interval(noisy, level)
+    arrays = {
+        "compute": compute,
+        "estimate": middle,
+        "low": low,
+        "high": high,
+        "robust_estimate": robust_middle,
+        "robust_low": robust_low,
+        "robust_high": robust_high,
+        "observation_low": seen_low,
+        "observation_high": seen_high,
+    }
+    for array in arrays.values():
+        array.flags.writeable = False
+    return Band(**arrays)
+
+
+def _reach(posterior: Posterior, reward: float, level: float) -> Reach:
+    """Return when the law's curve gets to a reward."""
+    sign = -1.0 if posterior.minimize else 1.0
+    gain = sign * (posterior.asymptote - posterior.start)
+    wanted = sign * (reward - posterior.start)
+    share = np.divide(wanted, gain, out=np.full(gain.size, np.inf), where=gain > 0)
+    can = share < 1 if posterior.law.has_asymptote else np.isfinite(share)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_compute = posterior.log_end + posterior.law.log_compute_for_share(
+            np.where(can, share, 0.5), np.log(posterior.efficiency), posterior.log_midpoint - posterior.log_end
+        )
+    # A share of 0 or less is there from the first step.
+    log_compute = np.where(can, np.where(np.isnan(log_compute), -np.inf, log_compute), np.inf)
+    levels = [(1 - level) / 2, 0.5, (1 + level) / 2]
+    low, middle, high = np.exp(
+        np.sort(log_compute)[(np.array(levels) * (log_compute.size - 1)).round().astype(np.int64)]
+    )
+
+    def known(value: float) -> float | None:
+        return float(value) if np.isfinite(value) else None
+
+    return Reach(
+        reward=reward,
+        probability=float(can.mean()),
+        compute=Estimate(estimate=known(middle), low=known(low), high=known(high)),
+    )
+
+
+def _mean_over(curve: FloatArray, weight: FloatArray) -> FloatArray:
+    mean: FloatArray = curve @ (weight / weight.sum())
+    return mean
+
+
+def _outcome(fit: Fit, departure: Departure, baseline: float) -> Outcome | None:
+    """Hold the rows after the window against the forecast."""
+    run, window, posterior, level = fit.run, fit.window, fit.posterior, fit.level
+    later = run.compute > window.end
+    if not later.any():
+        return None
+    compute, reward = run.compute[later], run.reward[later]
+    at_end = compute >= (1 - END_SHARE) * run.compute[-1]
+    # A million rows share a few dozen values of the curve: neighbours are put together, with their number as weight.
+    ends = compute[at_end]
+    parts = np.array_split(ends, min(ends.size, 2 * GRID_POINTS))
+    middles, weights = np.array([part.mean() for part in parts]), np.array([float(part.size) for part in parts])
+    memory = np.sqrt((1 + posterior.correlation) / (1 - posterior.correlation) / ends.size)
+    sampling = posterior.noise_sd * np.minimum(memory, 1.0) * ndtri(radical_inverse(posterior.noise_sd.size, 17))
+    lawful = _mean_over(posterior.curve(middles), weights)
+    robust = _mean_over(departure.curve(middles), weights)
+    observed = float(reward[at_end].mean())
+    low, _, high = _interval(lawful + sampling, level)
+    robust_low, _, robust_high = _interval(robust + sampling, level)
+    grid = np.geomspace(window.end, float(compute[-1]), 2 * GRID_POINTS)
+    band = _band(posterior, departure, grid, level)
+    below = np.interp(np.log(compute), np.log(grid), band.observation_low)
+    above = np.interp(np.log(compute), np.log(grid), band.observation_high)
+    return Outcome(
+        points=int(compute.size),
+        observed=observed,
+        error=float(np.median(lawful)) - observed,
+        robust_error=float(np.median(robust)) - observed,
+        covered=bool(low <= observed <= high),
+        covered_robust=bool(robust_low <= observed <= robust_high),
+        low=float(low),
+        high=float(high),
+        robust_low=float(robust_low),
+        robust_high=float(robust_high),
+        baseline_error=baseline - observed,
+        points_covered=float(((reward >= below) & (reward <= above)).mean()),
+    )
+
+
+def predict(run: Run, settings: Settings | None = None) -> Forecast:
+    """Forecast a run from the first part of its log.
+
+    Parameters
+    ----------
+    run
+        The run.
+    settings
+        What is asked; None: the defaults of the command line.
+
+    Returns
+    -------
+    Forecast
+        The same for the same run and settings, to the byte.
+
+    Raises
+    ------
+    UsageError
+        If a setting is out of its domain.
+    NotEnoughDataError
+        If the window holds fewer than four points.
+    """
+    settings = settings or Settings()
+    _check(settings)
+    law, level = _law(settings.law), settings.level
+    start, window = _start_and_window(run, settings)
+    reward_range = choose_range(run, window, settings.reward_range)
+    posterior = fit_posterior(window, law, reward_range, start=start, minimize=settings.minimize)
+    first = float(window.compute[window.compute > 0][0])
+    departure = Departure(posterior, rates_for(posterior), first)
+    fit = Fit(run=run, window=window, posterior=posterior, level=level)
+
+    end, budget = window.end, max(window.budget, window.end)
+    grid = np.geomspace(end, budget, GRID_POINTS) if budget > end else np.array([end])
+    grid[-1] = budget  # not a rounding error beside it
+    forecast_at = np.unique(np.concatenate([grid, np.array(settings.at, dtype=np.float64)]))
+    fitted = np.geomspace(first, end, GRID_POINTS) if end > first else np.array([end])
+    band = _band(posterior, departure, forecast_at, level)
+    final = int(np.searchsorted(forecast_at, budget))
+    baseline = float(window.reward[-BASELINE_POINTS:].mean())
+    efficiency, midpoint = posterior.efficiency, np.exp(posterior.log_midpoint)
+    unknown = Estimate(estimate=None, low=None, high=None)
+    outcome = _outcome(fit, departure, baseline)
+    return Forecast(
+        run=run,
+        window=window,
+        law=law.name,
+        level=level,
+        reward_range=reward_range,
+        minimize=settings.minimize,
+        asymptote=_asymptote(posterior, level, is_identified=fit.is_identified),
+        efficiency=_estimate(efficiency, level) if law.has_efficiency else unknown,
+        midpoint=_estimate(midpoint, level) if law.has_midpoint else unknown,
+        start=_estimate(posterior.start, level) if law.has_start else unknown,
+        noise_sd=float(np.median(posterior.noise_sd)),
+        noise_autocorrelation=float(posterior.correlation.mean()),
+        is_identified=fit.is_identified,
+        window_over_midpoint=float(np.median(end / midpoint)),
+        compute_to_identify=None if fit.is_identified or not law.has_midpoint else _compute_to_identify(posterior, end),
+        fitted=_band(posterior, departure, fitted, level),
+        band=band,
+        final=Final(
+            compute=budget,
+            estimate=float(band.estimate[final]),
+            low=float(band.low[final]),
+            high=float(band.high[final]),
+            robust_estimate=float(band.robust_estimate[final]),
+            robust_low=float(band.robust_low[final]),
+            robust_high=float(band.robust_high[final]),
+            baseline=baseline,
+        ),
+        reach=tuple(_reach(posterior, reward, level) for reward in settings.reach),
+        outcome=outcome,
+        caveats=(*run.source.notes, *find_caveats(fit)),
+    )

@@ -12,6 +12,7 @@ from scalefit.errors import NotEnoughDataError, UsageError
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Evidence: TypeAlias = float | int | str | bool | list[float] | list[str] | None
 
 MINIMUM_POINTS = 4

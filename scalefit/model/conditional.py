@@ -1,0 +1,129 @@
+"""The linear half of the posterior: start and asymptote, given the shape of the curve.
+
+For a fixed shape the curve is linear in (R0, A). R0 is then a truncated Student t in closed form, with the variance of
+the noise integrated out, and A is left on cells that are laid where it has mass.
+"""
+
+import dataclasses
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from scalefit.model import priors
+from scalefit.run import FloatArray, IntArray
+
+TAIL = 14.0
+"""Depth, in nats below the mode, to which the cells of A reach; what lies beyond is less than 1e-6."""
+
+_TINY = 1e-300
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Conditionals:
+    """The quadratic form of (R0, A) for many shapes and correlations; every array (j, 1)."""
+
+    start_start: FloatArray
+    """(1 - s)' P (1 - s)."""
+    start_asymptote: FloatArray
+    """(1 - s)' P s."""
+    asymptote_asymptote: FloatArray
+    """s' P s."""
+    start_reward: FloatArray
+    """(1 - s)' P y."""
+    asymptote_reward: FloatArray
+    """s' P y."""
+    reward_reward: FloatArray
+    """y' P y."""
+    log_weight: FloatArray
+    """ln of the prior mass of the node, and of what the integrals leave over."""
+
+    def select(self, rows: IntArray) -> "Conditionals":
+        """Return the rows asked for."""
+        return Conditionals(**{f.name: getattr(self, f.name)[rows] for f in dataclasses.fields(self)})
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class LinearPart:
+    """What (R0, A) may be, in standardised reward (higher is better), and how much the data weigh."""
+
+    low: float
+    """Lowest start."""
+    high: float
+    """Highest asymptote; infinity on an open scale."""
+    freedom: float
+    """Degrees of freedom once R0 is integrated out."""
+    penalty: float
+    """Prior sum of squares of the noise."""
+    open_centre: float
+    """Centre of the asymptote's prior on an open scale."""
+
+    def cells(self, given: Conditionals, count: int) -> tuple[FloatArray, FloatArray]:
+        """Return the first edge and the width of ``count`` equal cells over the mass of A, each (j, 1)."""
+        precision = np.maximum(given.asymptote_asymptote - given.start_asymptote**2 / given.start_start, 1e-12)
+        mode = (given.asymptote_reward - given.start_asymptote * given.start_reward / given.start_start) / precision
+        least = given.reward_reward - given.start_reward**2 / given.start_start - mode**2 * precision
+        freedom = self.freedom - 1
+        spread = np.sqrt((np.maximum(least, 0.0) + self.penalty) / (freedom * precision))
+        # Where the mode lies outside what A may be, the mass sits at that end; from there the same depth is needed.
+        nearest = np.clip(0.0, (self.low - mode) / spread, (self.high - mode) / spread)
+        reach = np.sqrt(freedom * ((1 + nearest**2 / freedom) * np.exp(2 * TAIL / (freedom + 1)) - 1)) * spread
+        first = np.maximum(mode - reach, self.low)
+        return first, np.maximum(np.minimum(mode + reach, self.high) - first, _TINY) / count
+
+    def start_given(self, given: Conditionals, asymptote: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return location and scale of R0 and the sum of squares, given A; shapes broadcast."""
+        moment = given.start_reward - given.start_asymptote * asymptote
+        squares = (
+            given.reward_reward
+            + asymptote * (asymptote * given.asymptote_asymptote - 2 * given.asymptote_reward)
+            - moment * moment / given.start_start
+        )
+        squares = np.maximum(squares, 0.0) + self.penalty
+        return moment / given.start_start, np.sqrt(squares / (self.freedom * given.start_start)), squares
+
+    def _as_normal(self, standardised: FloatArray) -> FloatArray:
+        """Map a Student t to a standard normal variable (Abramowitz and Stegun 26.7.8)."""
+        freedom = self.freedom
+        mapped: FloatArray = standardised * (1 - 0.25 / freedom) / np.sqrt(1 + standardised**2 * (0.5 / freedom))
+        return mapped
+
+    def log_density(self, given: Conditionals, asymptote: FloatArray) -> FloatArray:
+        """Return ln of the joint weight of a node and A, with R0 and the noise variance integrated out.
+
+        Parameters
+        ----------
+        given
+            (j, 1) each.
+        asymptote
+            (j, k), standardised reward.
+
+        Returns
+        -------
+        FloatArray
+            (j, k), up to one constant.
+        """
+        location, scale, squares = self.start_given(given, asymptote)
+        upper = self._as_normal((asymptote - location) / scale)
+        lower = self._as_normal((self.low - location) / scale)
+        # The difference of two tails is taken in the lower tail, where it keeps its digits.
+        flipped = lower > 0
+        mass = ndtr(np.where(flipped, -lower, upper)) - ndtr(np.where(flipped, -upper, lower))
+        density: FloatArray = given.log_weight - 0.5 * self.freedom * np.log(squares) + np.log(np.maximum(mass, _TINY))
+        if np.isinf(self.high):
+            freedom = priors.OPEN_FREEDOM
+            away = (asymptote - self.open_centre) / priors.OPEN_SCALE
+            density -= 0.5 * (freedom + 1) * np.log1p(away**2 / freedom)
+        return density
+
+    def draw_start(
+        self, given: Conditionals, asymptote: FloatArray, uniform: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return R0 at quantiles of its truncated distribution, and the variance of the innovations."""
+        location, scale, squares = self.start_given(given, asymptote)
+        lower, upper = (self._as_normal((end - location) / scale) for end in (self.low, asymptote))
+        below = ndtr(lower)
+        normal = np.clip(ndtri(np.clip(below + uniform * (ndtr(upper) - below), _TINY, 1 - 1e-16)), lower, upper)
+        shrink = (1 - 0.25 / self.freedom) ** 2
+        standardised = normal / np.sqrt(np.maximum(shrink - normal**2 * (0.5 / self.freedom), 1e-3))
+        start = np.clip(location + scale * standardised, self.low, asymptote)
+        return start, squares / max(self.freedom - 1, 1.0)

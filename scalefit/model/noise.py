@@ -1,0 +1,255 @@
+"""What a logged point is worth: ties, spikes, steps, bins, and noise that remembers itself.
+
+Noise of a training curve is autocorrelated; taking its points as independent makes every interval far too narrow. It is
+modelled as a stationary AR(1) along the logged order, and its correlation is integrated out rather than plugged in.
+"""
+
+import dataclasses
+
+import numpy as np
+
+from scalefit.run import BoolArray, FloatArray, IntArray
+
+CORRELATIONS: FloatArray = np.array([-0.2, 0.1, 0.35, 0.55, 0.7, 0.82, 0.9, 0.96, 0.985])
+"""Nodes of the AR(1) correlation, closer together where the likelihood changes fastest."""
+
+CORRELATION_WEIGHTS: FloatArray = np.gradient(CORRELATIONS) / np.sqrt(1 - CORRELATIONS**2)
+"""Prior mass of each node: density (1 - rho^2)^-1/2, the reference prior of a stationary AR(1) (Berger and Yang 1994).
+
+A flat prior instead lowers the coverage of runs whose true correlation is 0.9 from 0.92 to 0.83."""
+
+MAXIMUM_BINS = 400
+"""Points above which neighbours are averaged: cost stops growing with the log."""
+
+SPIKE_SPREADS = 6.0
+"""Distance from the local median, in robust standard deviations, beyond which a point is a spike and not noise."""
+
+MAXIMUM_SPIKE_SHARE = 0.1
+"""Above this share of spikes the noise is heavy-tailed, and no point is singled out."""
+
+STEP_SHARE = 0.5
+"""Share of rows that repeat the row before, above which a log may be a staircase (an evaluation carried forward)."""
+
+NORMAL_SPREAD = 1.4826
+"""Standard deviation of a normal variable / its median absolute deviation."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Observations:
+    """The points of a window as the likelihood sees them, seed by seed, in logged order."""
+
+    compute: FloatArray
+    """(n,), unit of the run; 0 marks an evaluation before training."""
+    reward: FloatArray
+    """(n,), reward units; spikes are replaced by the local median."""
+    count: FloatArray
+    """(n,), rows that an observation stands for, >= 1."""
+    series: IntArray
+    """(n,), which seed it belongs to; equal values stand together."""
+    rows: int
+    """Rows in the window."""
+    spikes: tuple[tuple[float, float, float], ...]
+    """(compute, reward, local median) of every point that was taken for a spike."""
+    steps: int
+    """Rows left out because they only carry the row before forward; 0 if the log is no staircase."""
+
+
+def _merge_ties(compute: FloatArray, reward: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Average rows of equal compute: their order carries no information, and must not make any."""
+    unique, index, count = np.unique(compute, return_inverse=True, return_counts=True)
+    if unique.size == compute.size:
+        return compute, reward, np.ones(compute.size)
+    order = np.lexsort(
+        (reward, index)
+    )  # summed in order of value, so that the bytes do not depend on the order of rows
+    sums = np.add.reduceat(reward[order], np.r_[0, np.cumsum(count)[:-1]])
+    return unique, sums / count, count.astype(np.float64)
+
+
+def _step_begins(reward: FloatArray) -> BoolArray | None:
+    """Return the mask of rows that begin a step, or None if the log is no staircase."""
+    begins: BoolArray = np.concatenate([[True], np.diff(reward) != 0])
+    steps = int(begins.sum())
+    minimum_steps = 4
+    if begins.mean() > 1 - STEP_SHARE or steps < minimum_steps:
+        return None
+    # A reward of few possible values (0 or 1 an episode) also repeats, but it comes back to values it has left.
+    distinct_share = 0.9
+    if np.unique(reward).size < distinct_share * steps:
+        return None
+    return begins
+
+
+def _local_median(reward: FloatArray) -> FloatArray:
+    """Return the running median of five; it keeps every point of a monotone stretch as it is.
+
+    The first two points have no past to be held against, and a fast rise begins far from what follows: they stand as
+    they are. The last two are held against the level and the straight line of the medians before them.
+    """
+    median = reward.copy()
+    median[2:-2] = np.median(np.lib.stride_tricks.sliding_window_view(reward, 5), axis=1)
+    level, slope = median[-3], (median[-3] - median[-5]) / 2
+    for ahead, position in ((1, -2), (2, -1)):
+        line = level + slope * ahead
+        median[position] = min(max(reward[position], min(level, line)), max(level, line))
+    return median
+
+
+def _replace_spikes(reward: FloatArray) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Return the rewards with spikes replaced, the positions of the spikes, and what stands there instead."""
+    minimum_points = 7
+    nothing = np.empty(0, dtype=np.int64), np.empty(0)
+    if reward.size < minimum_points:
+        return reward, *nothing
+    median = _local_median(reward)
+    residual = reward - median
+    # Monotone stretches have residuals of exactly 0, so the scale comes from successive differences as well.
+    steps = np.diff(reward)
+    spread = NORMAL_SPREAD * max(
+        float(np.median(np.abs(residual))), float(np.median(np.abs(steps - np.median(steps)))) / np.sqrt(2)
+    )
+    if spread == 0:
+        return reward, *nothing
+    found = np.flatnonzero(np.abs(residual) > SPIKE_SPREADS * spread)
+    if found.size > max(MAXIMUM_SPIKE_SHARE * reward.size, 1):
+        return reward, *nothing
+    cleaned = reward.copy()
+    cleaned[found] = median[found]
+    return cleaned, found, median[found]
+
+
+def _average_bins(
+    compute: FloatArray, reward: FloatArray, count: FloatArray, bins: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Average neighbours into bins of nearly equal size: neighbours in time stay neighbours, so the AR(1) stays one."""
+    if compute.size <= bins:
+        return compute, reward, count
+    edges = np.linspace(0, compute.size, bins + 1).astype(np.int64)[:-1]
+    total = np.add.reduceat(count, edges)
+    return np.add.reduceat(compute * count, edges) / total, np.add.reduceat(reward * count, edges) / total, total
+
+
+def observe(compute: FloatArray, reward: FloatArray, series: IntArray) -> Observations:
+    """Reduce the rows of a window to observations.
+
+    Parameters
+    ----------
+    compute
+        (n,), unit of the run, not decreasing.
+    reward
+        (n,), reward units.
+    series
+        (n,), which seed a row belongs to.
+
+    Returns
+    -------
+    Observations
+        At most `MAXIMUM_BINS` of them, more only if there are more seeds than that.
+    """
+    parts: list[tuple[FloatArray, FloatArray, FloatArray, IntArray]] = []
+    spikes: list[tuple[float, float, float]] = []
+    carried = 0
+    labels = np.unique(series)
+    for label in labels:
+        mine = series == label
+        x, y, count = _merge_ties(compute[mine], reward[mine])
+        begins = _step_begins(y)
+        if begins is not None:
+            carried += int((~begins).sum())
+            x, y, count = x[begins], y[begins], np.ones(int(begins.sum()))
+        y_clean, found, instead = _replace_spikes(y)
+        spikes += zip(x[found].tolist(), y[found].tolist(), instead.tolist(), strict=True)
+        x, y_clean, count = _average_bins(x, y_clean, count, max(MAXIMUM_BINS // labels.size, 4))
+        parts.append((x, y_clean, count, np.full(x.size, label)))
+    joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    return Observations(
+        compute=joined[0],
+        reward=joined[1],
+        count=joined[2],
+        series=joined[3].astype(np.int64),
+        rows=int(compute.size),
+        spikes=tuple(spikes),
+        steps=carried,
+    )
+
+
+class CorrelatedSums:
+    """Sums that the AR(1) likelihood needs, for every node of the correlation at once.
+
+    With precision ``P(rho) = I - rho L + rho^2 J`` (L links neighbours, J marks points with a neighbour on both
+    sides) each quadratic form is a quadratic in rho, so one pass over the points serves every rho.
+
+    Parameters
+    ----------
+    reward
+        (n,), standardised.
+    root_weight
+        (n,), square root of each point's precision relative to the others.
+    series
+        (n,), equal values stand together.
+    correlations
+        (k,), nodes of rho.
+    """
+
+    def __init__(self, reward: FloatArray, root_weight: FloatArray, series: IntArray, correlations: FloatArray) -> None:
+        self._rho = correlations
+        linked = series[1:] == series[:-1]
+        self._linked = linked.astype(np.float64)
+        self._is_single_series = bool(linked.all())
+        inner = np.zeros(reward.size)
+        inner[1:-1] = self._linked[1:] * self._linked[:-1]
+        self._inner = inner
+        self._root_weight = root_weight
+        one, y = root_weight, root_weight * reward
+        products = [one, y, self._neighbours(one), self._neighbours(y), inner * one, inner * y]
+        self._linear = root_weight[:, None] * np.stack(products, axis=1)
+        self.one_one = self._form(one, one)
+        """(k,), 1' P 1."""
+        self.one_reward = self._form(one, y)
+        """(k,), 1' P y."""
+        self.reward_reward = self._form(y, y)
+        """(k,), y' P y."""
+        self.log_determinant = (int((~linked).sum()) + 1) * np.log1p(-(correlations**2)) + 2 * np.log(root_weight).sum()
+        """(k,), ln det P."""
+
+    def _neighbours(self, values: FloatArray) -> FloatArray:
+        linked = np.zeros(values.size)
+        linked[:-1] += self._linked * values[1:]
+        linked[1:] += self._linked * values[:-1]
+        return linked
+
+    def _form(self, left: FloatArray, right: FloatArray) -> FloatArray:
+        rho = self._rho
+        form: FloatArray = (
+            left @ right - rho * (left @ self._neighbours(right)) + rho**2 * (left @ (self._inner * right))
+        )
+        return form
+
+    def of_shares(self, shares: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the forms ``1' P s``, ``s' P y`` and ``s' P s``.
+
+        Parameters
+        ----------
+        shares
+            (m, n), the share of the gain at each point, for m shapes of the curve.
+
+        Returns
+        -------
+        tuple
+            Three arrays (m, k).
+        """
+        rho = self._rho
+        linear = shares @ self._linear
+        weighted = shares * self._root_weight
+        squares = np.einsum("ij,ij->i", weighted, weighted)
+        inner = squares - weighted[:, 0] ** 2 - weighted[:, -1] ** 2
+        if self._is_single_series:
+            lagged = np.einsum("ij,ij->i", weighted[:, 1:], weighted[:, :-1])
+        else:
+            inner = np.einsum("ij,ij,j->i", weighted, weighted, self._inner)
+            lagged = np.einsum("ij,ij,j->i", weighted[:, 1:], weighted[:, :-1], self._linked)
+        return (
+            linear[:, [0]] - rho * linear[:, [2]] + rho**2 * linear[:, [4]],
+            linear[:, [1]] - rho * linear[:, [3]] + rho**2 * linear[:, [5]],
+            squares[:, None] - 2 * rho * lagged[:, None] + rho**2 * inner[:, None],
+        )

@@ -1,0 +1,45 @@
+"""What is believed of a run before its log is seen; stated in the documentation, and visible in `describe_priors`."""
+
+import math
+
+from scalefit.model.curves import Law
+
+MIDPOINT_EARLIEST = 0.02
+"""C_mid / window's end: log-uniform from here ..."""
+MIDPOINT_LATEST = 20.0
+"""... to here; a run whose midpoint is far beyond cannot be told from a power law anyway."""
+MIDPOINT_EDGE = 0.3
+"""Beyond both ends the density of ln C_mid falls like a normal of this standard deviation: nothing is cut off."""
+
+OPEN_SCALE = 2.0
+"""On an open scale the asymptote has a Student t prior around the last rewards, this many window ranges wide ..."""
+OPEN_FREEDOM = 2.0
+"""... with this many degrees of freedom: tails heavy enough never to exclude a ceiling that the data do not exclude."""
+OPEN_START = 3.0
+"""On an open scale the start may lie this many window ranges below the middle of the window's rewards."""
+
+NOISE_FREEDOM = 1.0
+"""The noise variance is scaled inverse chi-square with one degree of freedom ..."""
+NOISE_SCALE = 0.02
+"""... around this share of the window's range: it keeps four exact points from claiming that there is no noise."""
+
+CONSTANT_RANGE = 1e-3
+"""Stands in for the window's range where that is smaller than this share of the reward's range (or of its size)."""
+
+
+def describe_priors(law: Law, *, is_bounded: bool) -> dict[str, str]:
+    """Return the priors of a law in words, by the name of what they are about."""
+    return {
+        "efficiency": f"ln B normal around ln {law.efficiency_median:g} with standard deviation "
+        "{law.efficiency_spread:g}",
+        "midpoint": f"log-uniform on {MIDPOINT_EARLIEST:g}-{MIDPOINT_LATEST:g} times the window's end, soft ends",
+        "asymptote": "uniform with the start over all pairs with start <= asymptote inside the reward's range"
+        if is_bounded
+        else f"Student t, {OPEN_FREEDOM:g} degrees of freedom, {OPEN_SCALE:g} window ranges wide around the last
+        rewards", "autocorrelation": "(1 - rho^2)^-1/2",
+    }
+
+
+def log_midpoint_prior_ends() -> tuple[float, float]:
+    """Return ln of the ends of the log-uniform part."""
+    return math.log(MIDPOINT_EARLIEST), math.log(MIDPOINT_LATEST)
