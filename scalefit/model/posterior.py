@@ -97,9 +97,8 @@ class _Grid:
         centres = self.low[:, None] + self.step[:, None] * (np.arange(self.columns) + 0.5)
         return np.repeat(self.rows, self.columns), centres.ravel()
 
-    def resized(self, first: float, last: float, rows: int, low: FloatArray, high: FloatArray, columns: int) -> "_Grid":
-        """Return a grid over another interval of rows, with the intervals of midpoints interpolated."""
-        fresh = np.linspace(first, last, rows)
+    def resized(self, fresh: FloatArray, low: FloatArray, high: FloatArray, columns: int) -> "_Grid":
+        """Return a grid over other rows, with the intervals of midpoints interpolated."""
         return _Grid(
             rows=fresh,
             low=np.interp(fresh, self.rows, low),
@@ -109,7 +108,7 @@ class _Grid:
 
 
 class _Problem:
-    """One window in standard form: reward shifted and scaled, compute relative to the window's end, higher is better."""
+    """One window in standard form: reward shifted and scaled, compute relative to the end, higher is better."""
 
     def __init__(
         self, seen: noise.Observations, law: Law, reward_range: RewardRange, *, start: float | None, minimize: bool
@@ -238,8 +237,8 @@ def _zoom(problem: _Problem) -> _Grid:
         # Mass in the outermost row means that it goes on beyond: the grid is extended, never cut.
         first, last = grid.rows[used[0]] - spacing, grid.rows[used[-1]] + spacing
         if is_resolved:
-            return grid.resized(first, last, _ROWS, low, high, _COLUMNS)
-        grid = grid.resized(first, last, _SEARCH_ROWS, low, high, _SEARCH_COLUMNS)
+            return grid.resized(np.linspace(first, last, _ROWS), low, high, _COLUMNS)
+        grid = grid.resized(np.linspace(first, last, _SEARCH_ROWS), low, high, _SEARCH_COLUMNS)
     return grid
 
 
@@ -249,7 +248,8 @@ def _zoom_rows(grid: _Grid, table: FloatArray) -> _Grid:
         return grid
     used = np.flatnonzero(table.max() - table < _DEPTH)
     spacing = grid.rows[1] - grid.rows[0]
-    return grid.resized(grid.rows[used[0]] - spacing, grid.rows[used[-1]] + spacing, 4 * _ROWS, grid.low, grid.high, 1)
+    fresh = np.linspace(grid.rows[used[0]] - spacing, grid.rows[used[-1]] + spacing, 4 * _ROWS)
+    return grid.resized(fresh, grid.low, grid.high, 1)
 
 
 def fit_posterior(

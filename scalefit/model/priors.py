@@ -29,14 +29,15 @@ CONSTANT_RANGE = 1e-3
 
 def describe_priors(law: Law, *, is_bounded: bool) -> dict[str, str]:
     """Return the priors of a law in words, by the name of what they are about."""
+    if is_bounded:
+        asymptote = "uniform with the start over all pairs with start <= asymptote inside the reward's range"
+    else:
+        asymptote = f"Student t with {OPEN_FREEDOM:g} degrees of freedom, {OPEN_SCALE:g} window ranges wide"
     return {
-        "efficiency": f"ln B normal around ln {law.efficiency_median:g} with standard deviation "
-        "{law.efficiency_spread:g}",
+        "efficiency": f"ln B normal, median {law.efficiency_median:g}, standard deviation {law.efficiency_spread:g}",
         "midpoint": f"log-uniform on {MIDPOINT_EARLIEST:g}-{MIDPOINT_LATEST:g} times the window's end, soft ends",
-        "asymptote": "uniform with the start over all pairs with start <= asymptote inside the reward's range"
-        if is_bounded
-        else f"Student t, {OPEN_FREEDOM:g} degrees of freedom, {OPEN_SCALE:g} window ranges wide around the last
-        rewards", "autocorrelation": "(1 - rho^2)^-1/2",
+        "asymptote": asymptote,
+        "autocorrelation": "(1 - rho^2)^-1/2",
     }
 
 
