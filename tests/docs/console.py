@@ -83,15 +83,23 @@ def run(command: str, folder: Path) -> tuple[int, str]:
 
 
 def refreshed(text: str) -> str:
-    """Return the README with the present output of every command whose output it shows."""
+    """Return the README with the present output of every command whose output it shows.
+
+    Raises
+    ------
+    SystemExit
+        If a command does not end as the README says: nothing wrong gets into it.
+    """
     for block in list(blocks(text)):
         with tempfile.TemporaryDirectory() as folder:
             lay_out(Path(folder))
             parts = []
             for example in examples(block):
-                _, output = run(example.command, Path(folder))
+                exit_code, output = run(example.command, Path(folder))
+                if exit_code != example.exit_code:
+                    sys.exit(f"{example.command}\n{output}\nexit code {exit_code}, not {example.exit_code}")
                 parts.append(f"$ {example.command}\n" + (f"{output}\n" if example.output else ""))
-        text = text.replace(f"```console\n{block}```", "```console\n" + "\n".join(parts) + "```")
+        text = text.replace(f"```console\n{block}```", "```console\n" + "".join(parts) + "```")
     return text
 
 
