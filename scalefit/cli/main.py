@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 import traceback
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ USAGE = 2
 """A usage error, or an input that cannot be used."""
 DEFECT = 70
 """A mistake in scalefit itself (EX_SOFTWARE of sysexits.h)."""
+HELP_WIDTH = 60
+"""Columns below which boxes around the help would cut its words."""
 INTERRUPTED = 130
 """128 + SIGINT."""
 
@@ -78,6 +81,7 @@ def status_of(arguments: Sequence[str]) -> int:
     # their number must not change the last bits of a result.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
+    app.rich_markup_mode = "rich" if shutil.get_terminal_size().columns >= HELP_WIDTH else None
     try:
         status = app(args=list(arguments), prog_name="scalefit", standalone_mode=False)
         sys.stdout.flush()
@@ -89,9 +93,10 @@ def status_of(arguments: Sequence[str]) -> int:
         return BROKEN_PIPE
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except SystemExit as stop:
+    except SystemExit:
+        # Nothing here exits but the parser, when whoever read its help went away.
         abandon_stdout()
-        return stop.code if isinstance(stop.code, int) else USAGE
+        return BROKEN_PIPE
     except Exception as error:  # noqa: BLE001 the boundary: what is not the user's mistake is ours, and is told as such
         return _report(error)
     return status if isinstance(status, int) else 0

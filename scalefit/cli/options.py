@@ -186,7 +186,7 @@ Plot: TypeAlias = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE",
-        help="Write a picture: .png, .svg, .pdf or .html by its ending (needs scalefit\\[plot]).",
+        help="Write a picture: .png, .svg, .pdf or .html by its ending (needs the extra 'plot').",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -1,6 +1,7 @@
 """Numbers as a person reads them: no more digits than the uncertainty leaves, and never a plus-minus."""
 
 import math
+import re
 
 from scalefit.forecast import Estimate
 
@@ -73,11 +74,11 @@ def show_amount(value: float | None, spread: float | None = None) -> str:
     """
     if value is None:
         return UNKNOWN
-    fine = decimals_for(spread, value) if spread else digits_of(value)
-    decimals = max(fine, digits_of(value))
-    text = show(value, decimals)
-    # A budget of 16000 is a whole number that somebody chose: "16,000.0" would look like a measurement.
-    return show(value, min(decimals, 0)) if value == round(value) and decimals > 0 and spread is None else text
+    if not spread:
+        # A budget of 16000 is a whole number that somebody chose: "16,000.0" would look like a measurement.
+        text = show(value, min(digits_of(value), 0) if value == round(value) else None)
+        return re.sub(r"\.?0+e", "e", text)
+    return show(value, max(decimals_for(spread, value), digits_of(value)))
 
 
 def width_of(interval: Estimate) -> float | None:

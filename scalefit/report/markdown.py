@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from scalefit.forecast import Forecast
 from scalefit.report.figures import show, show_amount, show_amounts, show_interval, show_rewards
 from scalefit.report.medium import printable
-from scalefit.report.words import final_decimals, summarise
+from scalefit.report.words import curve_decimals, robust_decimals, summarise
 
 HEADER = ("run", "ends at", "expect", "band", "no model", "asymptote", "known", "efficiency", "midpoint", "observed")
 
@@ -58,8 +58,8 @@ def cells_of(forecast: Forecast) -> list[str]:
     forecast
         The forecast of one run.
     """
-    final, decimals, unit = forecast.final, final_decimals(forecast), escape(forecast.run.unit)
-    observed = "" if forecast.outcome is None else show(forecast.outcome.observed, decimals)
+    final, decimals, unit = forecast.final, robust_decimals(forecast), escape(forecast.run.unit)
+    observed = "" if forecast.outcome is None else show(forecast.outcome.observed, curve_decimals(forecast))
     midpoint, midpoints = show_amounts(forecast.midpoint)
     asymptote, asymptotes = show_rewards(forecast.asymptote)
     efficiency, efficiencies = show_amounts(forecast.efficiency)
@@ -68,7 +68,7 @@ def cells_of(forecast: Forecast) -> list[str]:
         f"{show_amount(final.compute)} {unit}",
         show(final.robust_estimate, decimals),
         show_interval(final.robust_low, final.robust_high, decimals),
-        show(final.baseline, decimals),
+        show(final.baseline, curve_decimals(forecast)),
         f"{asymptote} ({asymptotes})",
         "yes" if forecast.is_identified else "no",
         f"{efficiency} ({efficiencies})",

@@ -10,7 +10,7 @@ from scalefit.forecast import Forecast
 from scalefit.report.figures import show, show_interval, show_rewards
 from scalefit.report.medium import Medium, printable
 from scalefit.report.page import fits, footnote, plain_table
-from scalefit.report.words import final_decimals
+from scalefit.report.words import curve_decimals, robust_decimals
 
 COLUMNS = ("expect", "band", "asymptote", "interval", "observed")
 
@@ -50,7 +50,7 @@ def overview_cells(forecast: Forecast) -> list[str]:
     forecast
         The forecast of one run.
     """
-    decimals = final_decimals(forecast)
+    decimals = robust_decimals(forecast)
     asymptote, interval = show_rewards(forecast.asymptote)
     return [
         printable(forecast.run.name),
@@ -58,7 +58,7 @@ def overview_cells(forecast: Forecast) -> list[str]:
         show_interval(forecast.final.robust_low, forecast.final.robust_high, decimals),
         asymptote if forecast.is_identified else "not known",
         interval,
-        "" if forecast.outcome is None else show(forecast.outcome.observed, decimals),
+        "" if forecast.outcome is None else show(forecast.outcome.observed, curve_decimals(forecast)),
     ]
 
 

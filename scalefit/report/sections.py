@@ -10,10 +10,27 @@ from scalefit.model.curves import LAWS
 from scalefit.report.figures import decimals_for, show, show_amount, show_amounts, show_interval, show_rewards
 from scalefit.report.medium import Medium, printable
 from scalefit.report.page import fits, let_wrap, plain_table
-from scalefit.report.words import ceiling_of, final_decimals
+from scalefit.report.words import ceiling_of
+from scalefit.run import FloatArray
 
 FORECAST_ROWS = 5
 """Rows of the forecast shown between the window's end and the budget; the other formats hold them all."""
+CONCERNED = {
+    "asymptote-not-identified": ("asymptote",),
+    "at-the-bound": ("asymptote",),
+    "before-midpoint": ("asymptote", "midpoint"),
+    "constant-reward": ("efficiency", "midpoint"),
+    "early-regime": ("start",),
+    "falls-from-peak": ("asymptote",),
+    "noise-hides-the-rise": ("asymptote", "efficiency", "midpoint"),
+    "smoothed": ("noise",),
+    "spikes": ("noise",),
+    "start-left-out": ("start",),
+    "starts-on-plateau": ("efficiency", "midpoint", "start"),
+    "still-rising": ("asymptote",),
+    "two-stage-rise": ("asymptote",),
+}
+"""Code of a caveat -> the parameters that are to be read with care for it; other caveats are about the whole run."""
 RANGE_REASONS = {
     "given": "as given",
     "window": "every reward in the window lies in it",
@@ -31,10 +48,11 @@ def marks(forecast: Forecast, row: str) -> str:
     forecast
         The forecast of one run.
     row
-        Name of the parameter; a caveat concerns it if its code says the name.
+        Name of the parameter.
     """
-    numbers = [str(place) for place, caveat in enumerate(forecast.caveats, start=1) if row in caveat.code.split("-")]
-    return " " + "".join(f"[{number}]" for number in numbers) if numbers else ""
+    numbers = (place for place, caveat in enumerate(forecast.caveats, start=1) if row in CONCERNED.get(caveat.code, ()))
+    text = "".join(f"[{number}]" for number in numbers)
+    return f" {text}" if text else ""
 
 
 def parameters(forecast: Forecast, medium: Medium) -> Table:
@@ -68,7 +86,7 @@ def parameters(forecast: Forecast, medium: Medium) -> Table:
             narrow.add_row("", "", remarks.strip())
     noise = show(forecast.noise_sd, decimals_for(forecast.noise_sd, None))
     autocorrelation = show(forecast.noise_autocorrelation, 2)
-    wide.add_row("  noise", noise, "", f"autocorrelation {autocorrelation}")
+    wide.add_row("  noise", noise, "", f"autocorrelation {autocorrelation}{marks(forecast, 'noise')}")
     narrow.add_row("  noise", noise, "")
     narrow.add_row("  autocorrelation", autocorrelation, "")
     return wide if fits(wide, medium) else let_wrap(narrow, medium)
@@ -90,6 +108,23 @@ def shown_rows(forecast: Forecast, at: Sequence[float]) -> list[int]:
     return sorted({int(np.argmin(np.abs(compute - value))) for value in wanted})
 
 
+def column_decimals(low: FloatArray, high: FloatArray) -> int:
+    """Return the decimals of a column of intervals: those of its widest, and one more if a narrow one needs it.
+
+    Parameters
+    ----------
+    low
+        (n,), lower ends.
+    high
+        (n,), upper ends.
+    """
+    widths = (high - low)[np.isfinite(high - low)]
+    if not widths.size:
+        return decimals_for(None, None)
+    decimals = decimals_for(float(widths.max()), None)
+    return decimals + 1 if widths.min() < 10.0**-decimals else decimals
+
+
 def forecast_rows(forecast: Forecast, medium: Medium, at: Sequence[float]) -> Table:
     """Return the three bands at a few compute values.
 
@@ -102,17 +137,20 @@ def forecast_rows(forecast: Forecast, medium: Medium, at: Sequence[float]) -> Ta
     at
         As in `render_forecasts`.
     """
-    band, decimals = forecast.band, final_decimals(forecast)
+    band, chosen = forecast.band, shown_rows(forecast, at)
+    robust = column_decimals(band.robust_low[chosen], band.robust_high[chosen])
+    curve = column_decimals(band.low[chosen], band.high[chosen])
+    points = column_decimals(band.observation_low[chosen], band.observation_high[chosen])
     entries = [
         (
-            show_amount(float(band.compute[index])),
-            show(float(band.robust_estimate[index]), decimals),
-            show_interval(float(band.robust_low[index]), float(band.robust_high[index]), decimals),
-            show(float(band.estimate[index]), decimals),
-            show_interval(float(band.low[index]), float(band.high[index]), decimals),
-            show_interval(float(band.observation_low[index]), float(band.observation_high[index]), decimals),
+            f"  {show_amount(float(band.compute[index]))}",
+            show(float(band.robust_estimate[index]), robust),
+            show_interval(float(band.robust_low[index]), float(band.robust_high[index]), robust),
+            show(float(band.estimate[index]), curve),
+            show_interval(float(band.low[index]), float(band.high[index]), curve),
+            show_interval(float(band.observation_low[index]), float(band.observation_high[index]), points),
         )
-        for index in shown_rows(forecast, at)
+        for index in chosen
     ]
     unit = printable(forecast.run.unit)
     table = plain_table(f"  {unit}", "expect", "band", "on its curve", "band", "new points", numeric=1)
@@ -122,11 +160,11 @@ def forecast_rows(forecast: Forecast, medium: Medium, at: Sequence[float]) -> Ta
     if fits(table, medium):
         return table
     table = plain_table(f"  at {unit}", "", f"{forecast.level:g} band", numeric=1)
-    for compute, expect, robust, estimate, sigmoid, points in entries:
-        table.add_row(f"  {compute}", "", "")
-        table.add_row("    expect", expect, robust)
+    for compute, expect, expected, estimate, sigmoid, new in entries:
+        table.add_row(compute, "", "")
+        table.add_row("    expect", expect, expected)
         table.add_row("    on its curve", estimate, sigmoid)
-        table.add_row("    new points", "", points)
+        table.add_row("    new points", "", new)
     return let_wrap(table, medium)
 
 

@@ -40,8 +40,8 @@ def ceiling_of(forecast: Forecast) -> str:
     return "floor" if forecast.minimize else "ceiling"
 
 
-def final_decimals(forecast: Forecast) -> int:
-    """Return the decimals in which rewards at the budget are shown.
+def robust_decimals(forecast: Forecast) -> int:
+    """Return the decimals in which the robust forecast at the budget is shown.
 
     Parameters
     ----------
@@ -49,10 +49,19 @@ def final_decimals(forecast: Forecast) -> int:
         The forecast of one run.
     """
     final = forecast.final
-    return max(
-        decimals_for(final.robust_high - final.robust_low, final.robust_estimate),
-        decimals_for(final.high - final.low, final.estimate) - 1,
-    )
+    return decimals_for(final.robust_high - final.robust_low, final.robust_estimate)
+
+
+def curve_decimals(forecast: Forecast) -> int:
+    """Return the decimals in which the curve at the budget, and what was measured, is shown.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    """
+    final = forecast.final
+    return max(robust_decimals(forecast), decimals_for(final.high - final.low, final.estimate))
 
 
 def where_it_ends(forecast: Forecast) -> str:
@@ -63,13 +72,13 @@ def where_it_ends(forecast: Forecast) -> str:
     forecast
         The forecast of one run.
     """
-    final, decimals = forecast.final, final_decimals(forecast)
+    final, decimals, fine = forecast.final, robust_decimals(forecast), curve_decimals(forecast)
     place = f"{show_amount(final.compute)} {forecast.run.unit}"
     band = show_interval(final.robust_low, final.robust_high, decimals)
     return (
         f"Expect {show(final.robust_estimate, decimals)} at {place}, {band} with probability {forecast.level:g}: "
-        f"real runs do leave their curve. If this one keeps to it: {show(final.estimate, decimals)}, "
-        f"{show_interval(final.low, final.high, decimals)}."
+        f"real runs do leave their curve. If this one keeps to it: {show(final.estimate, fine)}, "
+        f"{show_interval(final.low, final.high, fine)}."
     )
 
 
@@ -109,7 +118,7 @@ def what_no_model_says(forecast: Forecast) -> str:
     """
     return (
         f"No model at all (the mean of the last three points seen) says "
-        f"{show(forecast.final.baseline, final_decimals(forecast))}."
+        f"{show(forecast.final.baseline, curve_decimals(forecast))}."
     )
 
 
@@ -138,11 +147,11 @@ def what_happened(forecast: Forecast) -> str:
     outcome = forecast.outcome
     if outcome is None:
         return ""
-    decimals = final_decimals(forecast)
+    decimals, fine = robust_decimals(forecast), curve_decimals(forecast)
     return (
-        f"What happened: {show(outcome.observed, decimals)} over the last 0.15 of the log, "
+        f"What happened: {show(outcome.observed, fine)} over the last 0.15 of the log, "
         f"{place_of(outcome)} the band of {show_interval(outcome.robust_low, outcome.robust_high, decimals)}; "
-        f"the forecast was {miss(outcome.robust_error, decimals)}, no model {miss(outcome.baseline_error, decimals)}."
+        f"the forecast was {miss(outcome.robust_error, fine)}, no model {miss(outcome.baseline_error, fine)}."
     )
 
 
@@ -167,9 +176,9 @@ def miss(error: float, decimals: int) -> str:
     error
         Forecast minus observed.
     decimals
-        As in `show`; one more digit is kept, an error being smaller than what it is an error of.
+        As in `show`.
     """
-    size = show(abs(error), decimals + 1)
+    size = show(abs(error), decimals)
     if size == UNKNOWN or float(size.replace(",", "")) == 0:
-        return "right to the digits shown"
+        return "right"
     return f"{size} too {'high' if error > 0 else 'low'}"

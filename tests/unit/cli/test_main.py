@@ -58,6 +58,15 @@ def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: Captured
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_help_is_not_cut(monkeypatch: pytest.MonkeyPatch, capsys: Captured, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main.status_of(["predict", "--help"]) == 0
+    text = capsys.readouterr().out
+    assert "--gpu-hours-per-step" in text
+    assert "…" not in text
+
+
 def test_help_does_not_wait_for_numpy() -> None:
     code = "import sys, scalefit.cli.main as main; main.status_of(['predict', '-h']); sys.exit('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)

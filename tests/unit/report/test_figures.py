@@ -38,6 +38,8 @@ def test_numbers_are_rounded_and_readable(value: float | None, decimals: int | N
 def test_amounts_chosen_by_a_person_have_no_decimals() -> None:
     assert show_amount(40.0) == "40"
     assert show_amount(2.5) == "2.50"
+    assert show_amount(1e13) == "1e13"
+    assert show_amount(2.5e12) == "2.5e12"
 
 
 def test_an_amount_over_orders_of_magnitude_keeps_its_small_end() -> None:

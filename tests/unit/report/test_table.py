@@ -67,7 +67,7 @@ def test_compute_asked_for_is_shown(make_forecast: Make) -> None:
 def test_caveats_are_footnotes_at_what_they_concern(make_forecast: Make) -> None:
     caveats = (
         Caveat(code="rows-sorted", message="2 rows were sorted", evidence={}),
-        Caveat(code="asymptote-open", message="the asymptote has no upper end", evidence={}),
+        Caveat(code="still-rising", message="the asymptote has no upper end", evidence={}),
     )
     text = render_forecasts([make_forecast(caveats=caveats)], _medium())
     assert "  [2] the asymptote has no upper end" in text
