@@ -25,6 +25,9 @@ END_SHARE = 0.15
 BASELINE_POINTS = 3
 """Points at the window's end whose mean is the forecast of no model."""
 
+TRIMMED_SHARE = 0.1
+"""Share of the draws left out on each side of a point estimate on the law's own curve."""
+
 RATE_NAME = re.compile(
     r"(?:^|[^a-z])(?:acc|accuracy|success|solve|solved|win|pass)(?:[^a-z]|$)|pass@|(?:_|/|-|\b)rate$"
 )
@@ -214,6 +217,13 @@ def _interval(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray, 
     return low, middle, high
 
 
+def _centre(draws: FloatArray) -> FloatArray:
+    """Return the mean of the central draws over the first axis: nearer to the truth than the median, and as sturdy."""
+    cut = int(TRIMMED_SHARE * draws.shape[0])
+    centre: FloatArray = np.sort(draws, axis=0)[cut : draws.shape[0] - cut].mean(axis=0)
+    return centre
+
+
 def _law(name: str) -> Law:
     if name not in LAWS:
         raise UsageError(f"no law is called {name!r}", where="--law", expected=f"expected one of {', '.join(LAWS)}")
@@ -290,14 +300,12 @@ def _asymptote(posterior: Posterior, level: float, *, is_identified: bool) -> Es
     if not posterior.law.has_asymptote:
         return Estimate(estimate=None, low=None, high=None)
     draws = posterior.asymptote
-    estimate = float(np.median(draws))
-    if is_identified:
-        low, _, high = _interval(draws, level)
-        return Estimate(estimate=estimate, low=float(low), high=float(high))
-    near = float(np.quantile(draws, level if posterior.minimize else 1 - level))
-    if posterior.minimize:
-        return Estimate(estimate=estimate, low=None, high=near)
-    return Estimate(estimate=estimate, low=near, high=None)
+    low, _, high = (float(end) for end in _interval(draws, level))
+    return Estimate(
+        estimate=float(_centre(draws)),
+        low=None if posterior.minimize and not is_identified else low,
+        high=high if posterior.minimize or is_identified else None,
+    )
 
 
 def _estimate(draws: FloatArray, level: float) -> Estimate:
@@ -306,14 +314,15 @@ def _estimate(draws: FloatArray, level: float) -> Estimate:
 
 
 def _band(posterior: Posterior, departure: Departure, compute: FloatArray, level: float) -> Band:
-    low, middle, high = _interval(posterior.curve(compute), level)
+    lawful = posterior.curve(compute)
+    low, _, high = _interval(lawful, level)
     robust = departure.curve(compute)
     robust_low, robust_middle, robust_high = _interval(robust, level)
     noisy = robust + (posterior.noise_sd * ndtri(radical_inverse(posterior.noise_sd.size, 13)))[:, None]
     seen_low, _, seen_high = _interval(noisy, level)
     arrays = {
         "compute": compute,
-        "estimate": middle,
+        "estimate": _centre(lawful),
         "low": low,
         "high": high,
         "robust_estimate": robust_middle,
@@ -386,7 +395,7 @@ def _outcome(fit: Fit, departure: Departure, baseline: float) -> Outcome | None:
     return Outcome(
         points=int(compute.size),
         observed=observed,
-        error=float(np.median(lawful)) - observed,
+        error=float(_centre(lawful)) - observed,
         robust_error=float(np.median(robust)) - observed,
         covered=bool(low <= observed <= high),
         covered_robust=bool(robust_low <= observed <= robust_high),

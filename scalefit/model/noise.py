@@ -21,14 +21,11 @@ A flat prior instead lowers the coverage of runs whose true correlation is 0.9 f
 MAXIMUM_BINS = 400
 """Points above which neighbours are averaged: cost stops growing with the log."""
 
-SPIKE_SPREADS = 6.0
-"""Distance from the local median, in robust standard deviations, beyond which a point is a spike and not noise."""
+SPIKE_SPREADS = 8.0
+"""Distance from the local median, in local robust standard deviations, beyond which a point is a spike and not noise."""
 
-MAXIMUM_SPIKE_SHARE = 0.1
+MAXIMUM_SPIKE_SHARE = 0.05
 """Above this share of spikes the noise is heavy-tailed, and no point is singled out."""
-
-STEP_SHARE = 0.5
-"""Share of rows that repeat the row before, above which a log may be a staircase (an evaluation carried forward)."""
 
 NORMAL_SPREAD = 1.4826
 """Standard deviation of a normal variable / its median absolute deviation."""
@@ -69,49 +66,43 @@ def _merge_ties(compute: FloatArray, reward: FloatArray) -> tuple[FloatArray, Fl
 def _step_begins(reward: FloatArray) -> BoolArray | None:
     """Return the mask of rows that begin a step, or None if the log is no staircase."""
     begins: BoolArray = np.concatenate([[True], np.diff(reward) != 0])
-    steps = int(begins.sum())
-    minimum_steps = 4
-    if begins.mean() > 1 - STEP_SHARE or steps < minimum_steps:
+    lengths = np.diff(np.append(np.flatnonzero(begins), reward.size))
+    minimum_steps, repeated = 4, 2
+    # A plateau is one long run of equal values; in a staircase most values are logged more than once.
+    if lengths.size < minimum_steps or np.median(lengths) < repeated:
         return None
     # A reward of few possible values (0 or 1 an episode) also repeats, but it comes back to values it has left.
     distinct_share = 0.9
-    if np.unique(reward).size < distinct_share * steps:
+    if np.unique(reward).size < distinct_share * lengths.size:
         return None
     return begins
 
 
-def _local_median(reward: FloatArray) -> FloatArray:
-    """Return the running median of five; it keeps every point of a monotone stretch as it is.
-
-    The first two points have no past to be held against, and a fast rise begins far from what follows: they stand as
-    they are. The last two are held against the level and the straight line of the medians before them.
-    """
-    median = reward.copy()
-    median[2:-2] = np.median(np.lib.stride_tricks.sliding_window_view(reward, 5), axis=1)
-    level, slope = median[-3], (median[-3] - median[-5]) / 2
-    for ahead, position in ((1, -2), (2, -1)):
-        line = level + slope * ahead
-        median[position] = min(max(reward[position], min(level, line)), max(level, line))
-    return median
+def _running_median(values: FloatArray, width: int) -> FloatArray:
+    """Return the centred running median; ends repeat the outermost full window."""
+    middle = np.median(np.lib.stride_tricks.sliding_window_view(values, width), axis=1)
+    return np.pad(middle, width // 2, mode="edge")
 
 
 def _replace_spikes(reward: FloatArray) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Return the rewards with spikes replaced, the positions of the spikes, and what stands there instead."""
-    minimum_points = 7
+    """Return the rewards with spikes replaced, the positions of the spikes, and what stands there instead.
+
+    A spike is one point, or two beside each other, far from the running median of five in units of the spread around
+    it: noise often grows with the reward, so the spread is a local one. The first and last two points stand as they
+    are: a fast rise begins far from what follows, and of the end nobody knows yet whether it is a spike or a rise.
+    """
+    local = 21
     nothing = np.empty(0, dtype=np.int64), np.empty(0)
-    if reward.size < minimum_points:
+    if reward.size < local:
         return reward, *nothing
-    median = _local_median(reward)
-    residual = reward - median
-    # Monotone stretches have residuals of exactly 0, so the scale comes from successive differences as well.
-    steps = np.diff(reward)
-    spread = NORMAL_SPREAD * max(
-        float(np.median(np.abs(residual))), float(np.median(np.abs(steps - np.median(steps)))) / np.sqrt(2)
-    )
-    if spread == 0:
-        return reward, *nothing
-    found = np.flatnonzero(np.abs(residual) > SPIKE_SPREADS * spread)
-    if found.size > max(MAXIMUM_SPIKE_SHARE * reward.size, 1):
+    median = _running_median(reward, 5)
+    residual = np.abs(reward - median)
+    residual[[0, 1, -2, -1]] = 0.0
+    # The running median follows a monotone stretch exactly, so successive differences have a say in the spread as well.
+    steps = np.abs(np.diff(reward, prepend=reward[0]))
+    spread = NORMAL_SPREAD * np.maximum(_running_median(residual, local), _running_median(steps, local) / np.sqrt(2))
+    found = np.flatnonzero((residual > SPIKE_SPREADS * spread) & (spread > 0)).astype(np.int64)
+    if found.size > MAXIMUM_SPIKE_SHARE * reward.size:
         return reward, *nothing
     cleaned = reward.copy()
     cleaned[found] = median[found]

@@ -11,7 +11,7 @@ MIDPOINT_LATEST = 20.0
 MIDPOINT_EDGE = 0.3
 """Beyond both ends the density of ln C_mid falls like a normal of this standard deviation: nothing is cut off."""
 
-OPEN_SCALE = 2.0
+OPEN_SCALE = 1.4
 """On an open scale the asymptote has a Student t prior around the last rewards, this many window ranges wide ..."""
 OPEN_FREEDOM = 2.0
 """... with this many degrees of freedom: tails heavy enough never to exclude a ceiling that the data do not exclude."""
