@@ -228,7 +228,7 @@ COUNTS: dict[str, str] = {
 STEPS: tuple[str, ...] = (
     "step", "global_step", "train_step", "training_step", "trainer_step", "steps", "global_steps", "training_iteration",
     "iteration", "iterations", "iter", "iters", "update", "updates", "num_updates", "n_updates", "batch", "train_batch",
-    "policy_step", "optimizer_step", "rollout_step",
+    "policy_step", "optimizer_step", "rollout_step", "evaluation",
 )  # fmt: skip
 """Names of a counter of optimiser steps: an order, not yet compute."""
 

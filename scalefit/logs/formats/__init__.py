@@ -9,7 +9,16 @@ from collections.abc import Callable
 
 from scalefit.errors import LogError
 from scalefit.logs.content import Content, describe_binary
-from scalefit.logs.formats import delimited, json_document, json_lines, key_values, printed_dicts, verl_console
+from scalefit.logs.formats import (
+    delimited,
+    json_document,
+    json_lines,
+    key_values,
+    numpy_arrays,
+    printed_dicts,
+    verl_console,
+    wandb_chart,
+)
 from scalefit.logs.table import Table
 
 
@@ -28,6 +37,7 @@ class Format:
 
 
 FORMATS: tuple[Format, ...] = (
+    Format(name="numpy", recognises=numpy_arrays.recognises, read=numpy_arrays.read, is_text=False),
     Format(name="jsonl", recognises=json_lines.recognises, read=json_lines.read),
     Format(name="json", recognises=json_document.recognises, read=json_document.read),
     Format(name="verl-console", recognises=verl_console.recognises, read=verl_console.read),
@@ -36,6 +46,20 @@ FORMATS: tuple[Format, ...] = (
     Format(name="key-values", recognises=key_values.recognises, read=key_values.read),
 )
 """In the order in which they are tried."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """One way in which columns are laid out, whatever format they were written in."""
+
+    recognises: Callable[[Table], bool]
+    """Whether a table is laid out so."""
+    rewrite: Callable[[Table], Table]
+    """The table with one row per point, and a column that names its run."""
+
+
+LAYOUTS: tuple[Layout, ...] = (Layout(recognises=wandb_chart.recognises, rewrite=wandb_chart.rewrite),)
+"""Layouts that are not yet one row per point."""
 
 
 def recognise(content: Content, *, strict: bool = False) -> Format | None:
@@ -49,7 +73,7 @@ def recognise(content: Content, *, strict: bool = False) -> Format | None:
         Whether prose must not pass for delimited text; for the files of a folder, which the user did not name.
     """
     for entry in FORMATS:
-        if entry.is_text and not content.is_text:
+        if entry.is_text != content.is_text:
             continue
         if entry.recognises(content) and not (strict and entry.name == "csv" and not delimited.is_table(content)):
             return entry
@@ -79,7 +103,9 @@ def read_table(content: Content) -> Table:
             expected="expected a header line with column names, or one JSON object a line",
             remedy="export the run as CSV or JSONL",
         )
-    return entry.read(content)
+    table = entry.read(content)
+    layout = next((each for each in LAYOUTS if each.recognises(table)), None)
+    return table if layout is None else layout.rewrite(table)
 
 
 def _first_line(content: Content) -> str:

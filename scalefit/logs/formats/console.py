@@ -15,6 +15,8 @@ _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 _SNIFFED_LINES = 20_000
 """Lines looked at for a first record: banners and downloads may fill the screen before training begins."""
 _LONGEST_LINE = 1 << 20
+SNIFFED_BYTES = 1 << 22
+"""Bytes looked at for the mark of a format, so that a large log of another format is not searched whole."""
 
 
 def lines_of(content: Content, *, limit: int | None = None) -> Iterator[tuple[int, str]]:

@@ -205,6 +205,8 @@ class _DelimitedReader:
             values = _NUMBERS.decode(b"[" + flat + b"]")
         except msgspec.DecodeError:
             return False
+        if len(values) != rows * width:  # an empty line in a file of one column
+            return False
         numbers: FloatArray = np.fromiter(values, dtype=np.float64, count=len(values)).reshape(rows, width)
         if not np.isfinite(numbers).all():
             return False

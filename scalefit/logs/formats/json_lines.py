@@ -33,7 +33,7 @@ def recognises(content: Content) -> bool:
         end = data.find(b"\n", begin)
         value = decode(data[begin:end] if end >= 0 else data[begin:])
         if isinstance(value, dict):
-            is_alone = place == 0 and (end < 0 or not data[end:].strip())
+            is_alone = place == 0 and (end < 0 or not data[end : end + 4096].strip())
             return not (is_alone and any(isinstance(each, list | dict) for each in value.values()))
         if end < 0:
             break

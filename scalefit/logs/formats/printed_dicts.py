@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scalefit.logs.content import Content
-from scalefit.logs.formats.console import first_lines, lines_of, make_table
+from scalefit.logs.formats.console import SNIFFED_BYTES, first_lines, lines_of, make_table
 from scalefit.logs.table import Table
 
 _DICT = re.compile(r"\{\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*:[^{}\n]*\}")
@@ -22,7 +22,7 @@ _METRICS = frozenset({"loss", "reward", "learning_rate", "grad_norm", "epoch", "
 
 def recognises(content: Content) -> bool:
     """Return whether a printed dict of metrics stands among the first lines."""
-    if b"'" not in content.data and b'"' not in content.data:
+    if content.data.find(b"{", 0, SNIFFED_BYTES) < 0:
         return False
     return any("{" in text and _dicts(text) for text in first_lines(content))
 

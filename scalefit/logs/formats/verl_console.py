@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from scalefit.logs.content import Content
-from scalefit.logs.formats.console import first_lines, lines_of, make_table
+from scalefit.logs.formats.console import SNIFFED_BYTES, first_lines, lines_of, make_table
 from scalefit.logs.table import Table
 
 _START = re.compile(r"(?:^|[\s|\]])step:\s*(?:np\.\w+\()?(?P<step>\d+)\)?\s+-\s+(?=[\w/@.\-]+:)")
@@ -13,7 +13,9 @@ _PAIR = re.compile(r"(?P<key>[^\s:]+(?: [^\s:\-]+)*):\s*(?:(?:np|numpy)\.\w+\((?
 
 def recognises(content: Content) -> bool:
     """Return whether a line of steps and metrics stands among the first lines."""
-    return b"step:" in content.data and any("step:" in text and _START.search(text) for text in first_lines(content))
+    return content.data.find(b"step:", 0, SNIFFED_BYTES) >= 0 and any(
+        "step:" in text and _START.search(text) for text in first_lines(content)
+    )
 
 
 def read(content: Content) -> Table:

@@ -56,10 +56,14 @@ class TestBadInput:
         assert "binary data (it starts with 00 01 02 03)" in _error(write(bytes(range(256))))
 
     def test_known_binary_file(self, write: Callable[..., str]) -> None:
-        assert "a NumPy array is not a log" in _error(write(b"\x93NUMPY\x01\x00" + bytes(100), "a.npy"))
+        assert "a Parquet file is not a log" in _error(write(b"PAR1" + bytes(100), "a.parquet"))
 
     def test_prose(self, write: Callable[..., str]) -> None:
         assert "not a log in a known format" in _error(write("This is a letter.\nIt has two lines, but no columns.\n"))
+
+    def test_one_column_with_an_empty_line(self, write: Callable[..., str]) -> None:
+        assert "no data rows" in _error(write("reward\n\n"))
+        assert "no compute column among [reward]" in _error(write("reward\n0.1\n\n0.2\n"))
 
     def test_no_compute_column(self, write: Callable[..., str]) -> None:
         assert "no compute column among [name, reward]" in _error(write("name,reward\na,0.1\na,0.2\n"))
