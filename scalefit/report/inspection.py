@@ -271,7 +271,7 @@ def columns_of(inspection: Inspected) -> Table:
         grid.add_row(
             Text(f"  {printable(column.name)}", style=style),
             Text(column.role, style=style),
-            Text(printable(column.why), style=style),
+            Text(printable(column.why.removeprefix(f"{column.role}: ")), style=style),
         )
     return grid
 

@@ -206,6 +206,7 @@ def what_was_read(forecast: Forecast) -> Table:
     unit = printable(run.unit)
     ends = ["no limit" if end is None else f"{end:g}" for end in (bounds.low, bounds.high)]
     limits = " - ".join(ends) if ends != ["no limit", "no limit"] else "unbounded"
+    share = "all of" if window.fraction == 1 else f"the first {window.fraction:g} of"
     reading = [
         ("read", f"{printable(source.path)} ({source.format}), {source.rows:,} rows{skipped}"),
         ("compute", derivation_of(forecast)),
@@ -215,7 +216,7 @@ def what_was_read(forecast: Forecast) -> Table:
             "window",
             (
                 f"{window.points:,} rows, {show_amount(window.start)} - {show_amount(window.end)} {unit}, "
-                f"the first {window.fraction:g} of {show_amount(window.budget)}; law {forecast.law}"
+                f"{share} {show_amount(window.budget)}; law {forecast.law}"
             ),
         ),
     ]

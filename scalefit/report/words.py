@@ -64,6 +64,17 @@ def curve_decimals(forecast: Forecast) -> int:
     return max(robust_decimals(forecast), decimals_for(final.high - final.low, final.estimate))
 
 
+def is_seen_whole(forecast: Forecast) -> bool:
+    """Return whether the fit saw the run up to its budget, so that nothing is left to forecast.
+
+    Parameters
+    ----------
+    forecast
+        The forecast of one run.
+    """
+    return forecast.window.end >= forecast.final.compute
+
+
 def where_it_ends(forecast: Forecast) -> str:
     """Return the forecast at the budget, the robust one first.
 
@@ -74,6 +85,11 @@ def where_it_ends(forecast: Forecast) -> str:
     """
     final, decimals, fine = forecast.final, robust_decimals(forecast), curve_decimals(forecast)
     place = f"{show_amount(final.compute)} {forecast.run.unit}"
+    if is_seen_whole(forecast):
+        return (
+            f"At its end, {place}, the curve stands at {show(final.estimate, fine)}, "
+            f"{show_interval(final.low, final.high, fine)} with probability {forecast.level:g}."
+        )
     band = show_interval(final.robust_low, final.robust_high, decimals)
     return (
         f"Expect {show(final.robust_estimate, decimals)} at {place}, {band} with probability {forecast.level:g}: "
@@ -116,6 +132,8 @@ def what_no_model_says(forecast: Forecast) -> str:
     forecast
         The forecast of one run.
     """
+    if is_seen_whole(forecast):
+        return f"The last three points have a mean of {show(forecast.final.baseline, curve_decimals(forecast))}."
     return (
         f"No model at all (the mean of the last three points seen) says "
         f"{show(forecast.final.baseline, curve_decimals(forecast))}."

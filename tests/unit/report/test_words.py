@@ -74,6 +74,16 @@ def test_an_ongoing_run_says_how_far_it_is(make_forecast: Make) -> None:
     assert len(summarise(forecast)) == 3
 
 
+def test_a_run_seen_whole_is_no_forecast(make_forecast: Make) -> None:
+    forecast = make_forecast(outcome=None)
+    whole = dataclasses.replace(forecast, window=dataclasses.replace(forecast.window, end=16000.0, fraction=1.0))
+    sentences = summarise(whole)
+    assert (
+        sentences[0] == "At its end, 16,000 gpu-hours, the curve stands at 0.617, 0.605 - 0.629 with probability 0.9."
+    )
+    assert sentences[2] == "The last three points have a mean of 0.605."
+
+
 @pytest.mark.parametrize(
     ("error", "words"), [(0.0123, "0.012 too high"), (-0.0123, "0.012 too low"), (0.0001, "right")]
 )
