@@ -285,6 +285,9 @@ LOGS = [
     ("xling-grpo/training_a3.log", ReadOptions(), 10, "reward", "seconds"),
     ("dopamine-baselines/freeway_CNN.json", ReadOptions(x="Iteration", series="C51"), 1000, "Value", "steps"),
     ("dreamerv3-scores/procgen-dreamerv3.json.gz", ReadOptions(series="procgen_maze"), 100, "ys", "env-steps"),
+    ("unsloth-notebooks/Phi_4_(14B)-GRPO.ipynb", BY_STEP, 100, "reward", STEPS),
+    ("unsloth-notebooks/Gemma4_(E2B)_Reinforcement_Learning_2048_Game.ipynb", BY_STEP, 432, "reward", STEPS),
+    ("td3-learning-curves/TD3_Hopper-v1_0.npy", ReadOptions(x="evaluation"), 201, "value", STEPS),
     ("tianshou-mujoco/results.json", ReadOptions(series="TD3"), 101, "rew", "env-steps"),
 ]  # fmt: skip
 

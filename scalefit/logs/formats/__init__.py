@@ -14,6 +14,7 @@ from scalefit.logs.formats import (
     json_document,
     json_lines,
     key_values,
+    notebook,
     numpy_arrays,
     printed_dicts,
     verl_console,
@@ -39,6 +40,7 @@ class Format:
 FORMATS: tuple[Format, ...] = (
     Format(name="numpy", recognises=numpy_arrays.recognises, read=numpy_arrays.read, is_text=False),
     Format(name="jsonl", recognises=json_lines.recognises, read=json_lines.read),
+    Format(name="notebook", recognises=notebook.recognises, read=notebook.read),
     Format(name="json", recognises=json_document.recognises, read=json_document.read),
     Format(name="verl-console", recognises=verl_console.recognises, read=verl_console.read),
     Format(name="printed-dicts", recognises=printed_dicts.recognises, read=printed_dicts.read),
