@@ -2,6 +2,7 @@
 
 import dataclasses
 import difflib
+import functools
 import re
 from collections.abc import Iterable, Sequence
 
@@ -30,6 +31,7 @@ class RewardChoice:
     """What the user should know about the choice."""
 
 
+@functools.lru_cache(maxsize=1 << 17)
 def normalise(name: str) -> str:
     """Return a column's name as the tables of `names` write it."""
     name = name.rsplit(" - ", 1)[-1].strip().strip("_").lower()

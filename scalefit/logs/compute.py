@@ -1,6 +1,7 @@
 """Which column is compute, and what it means: one notion, with the sentence that derives it."""
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -132,20 +133,10 @@ def _no_compute(table: Table, options: ReadOptions, where: str) -> LogError:
     )
 
 
-def _first_named(table: Table, entries: tuple[str, ...] | dict[str, float] | dict[str, str]) -> str | None:
+def _first_named(table: Table, entries: Iterable[str]) -> str | None:
     """Return the column with numbers whose name stands first in a table of names, whole names before endings."""
-    normal = {name: each for name, each in _measured(table).items() if table.columns[name].finite > 0}
-    for entry in entries:
-        for name, each in normal.items():
-            if each == entry:
-                return name
-    for entry in entries:
-        if len(entry) == 1:
-            continue  # "t" or "r" mean something only as a whole name
-        for name, each in normal.items():
-            if ends_with(each, entry):
-                return name
-    return None
+    named = _named_any(table, entries)
+    return next((name for name in named if table.columns[name].finite > 0), None)
 
 
 def _measured(table: Table) -> dict[str, str]:
@@ -199,12 +190,24 @@ def _find_elapsed(table: Table, options: ReadOptions) -> ComputeSource | None:
     return None
 
 
-def _named_any(table: Table, entries: dict[str, float] | tuple[str, ...]) -> list[str]:
+def _named_any(table: Table, entries: Iterable[str]) -> list[str]:
     """Return the columns, with texts or numbers, that a table of names lists, in its order."""
-    normal = _measured(table)
-    whole = [name for entry in entries for name, each in normal.items() if each == entry]
-    ends = [name for entry in entries if len(entry) > 1 for name, each in normal.items() if each.endswith("/" + entry)]
-    return list(dict.fromkeys(whole + ends))
+    order = {entry: place for place, entry in enumerate(entries)}
+    found: list[tuple[bool, int, str]] = []
+    for name, each in _measured(table).items():
+        # "t" and "r" mean something only as a whole name; "a/b/c" may end with "c" and with "b/c".
+        ends = [end for end in _endings(each) if len(end) > 1 and end in order]
+        if each in order:
+            found.append((False, order[each], name))
+        elif ends:
+            found.append((True, min(order[end] for end in ends), name))
+    return [name for _, _, name in sorted(found, key=lambda item: item[:2])]
+
+
+def _endings(name: str) -> list[str]:
+    """Return the endings of a normalised name that begin at one of its levels, without the name itself."""
+    levels = name.split("/")
+    return ["/".join(levels[place:]) for place in range(1, len(levels))]
 
 
 def _elapsed(table: Table, name: str, options: ReadOptions) -> ComputeSource | None:

@@ -243,11 +243,12 @@ class _DelimitedReader:
             reader = csv.reader(io.StringIO(text, newline="\n"), delimiter=self._delimiter, skipinitialspace=True)
             for row in reader:
                 spanned = reader.line_num - before
-                if spanned > 1 and len(row) != len(self._names) and physical is not None:
+                span = physical[before : reader.line_num] if physical is not None and spanned > 1 else []
+                is_open = sum(each.count('"') for each in span) % 2 == 1
+                if span and (is_open or len(row) != len(self._names)):
                     # A quote without its partner would swallow the rest of the log: take these lines one by one.
-                    for offset in range(before, reader.line_num):
-                        cells = physical[offset].split(self._delimiter)
-                        yield cells, line + offset
+                    for offset, each in enumerate(span, before):
+                        yield each.split(self._delimiter), line + offset
                 else:
                     yield row, line + before
                 before = reader.line_num

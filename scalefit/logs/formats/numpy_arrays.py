@@ -1,7 +1,10 @@
 """NumPy arrays: the ``evaluations.npz`` of Stable-Baselines3, archives of curves, and a bare curve in ``.npy``."""
 
 import io
+import tokenize
+import warnings
 import zipfile
+import zlib
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,11 @@ from scalefit.logs.table import Column, Table
 
 _RENAMED = {"results": "mean_reward", "ep_lengths": "episode_length"}
 """What Stable-Baselines3 calls its arrays -> what they hold."""
+_DAMAGE = (
+    ValueError, OSError, EOFError, KeyError, TypeError, MemoryError, SyntaxError, NotImplementedError, RuntimeError,
+    UserWarning, tokenize.TokenError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+"""What NumPy and zipfile raise on damaged headers and members; a fuzzer met the odd ones."""
 _BARE = "value"
 _INDEX = "evaluation"
 
@@ -64,8 +72,10 @@ def _load(content: Content) -> dict[str, Any]:
             with np.load(io.BytesIO(content.data), allow_pickle=False) as loaded:
                 found = {name: loaded[name] for name in loaded.files}
         else:
-            found = {_BARE: np.load(io.BytesIO(content.data), allow_pickle=False)}
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, MemoryError) as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about headers of Python 2, which are read all the same
+                found = {_BARE: np.load(io.BytesIO(content.data), allow_pickle=False)}
+    except _DAMAGE as error:
         raise LogError(
             f"a NumPy file that cannot be read ({error})",
             where=content.path,

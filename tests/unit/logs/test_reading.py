@@ -65,6 +65,10 @@ class TestBadInput:
         assert "no data rows" in _error(write("reward\n\n"))
         assert "no compute column among [reward]" in _error(write("reward\n0.1\n\n0.2\n"))
 
+    def test_a_quote_without_its_partner_swallows_nothing(self, write: Callable[..., str]) -> None:
+        run = read_run(write('gpu_hours,reward,note\n1,0.1,"x\n2,0.2,y\n3,0.3,z\n'))
+        assert run.reward.tolist() == [0.1, 0.2, 0.3]
+
     def test_no_compute_column(self, write: Callable[..., str]) -> None:
         assert "no compute column among [name, reward]" in _error(write("name,reward\na,0.1\na,0.2\n"))
 

@@ -32,6 +32,16 @@ def test_python_objects_are_not_loaded(tmp_path: Path) -> None:
         read_run(str(path))
 
 
+@pytest.mark.parametrize(
+    "header", [b"{'descr': '<f8', (", b"{'descr': 1L, ", b"[]", b"{'descr': 'O', 'fortran_order': 0, 'shape': ()}"]
+)
+def test_damaged_header(tmp_path: Path, header: bytes) -> None:
+    path = tmp_path / "curve.npy"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(80))
+    with pytest.raises(LogError, match="a NumPy file that cannot be read"):
+        read_run(str(path))
+
+
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
 def test_cut_file(tmp_path: Path, share: float) -> None:
     path = tmp_path / "curve.npy"
