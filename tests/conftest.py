@@ -25,3 +25,8 @@ def shared() -> Path:
 def sample_logs() -> Path:
     """Return the folder of logs that the project ships."""
     return REPOSITORY / "sample_logs"
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a parameter of bytes by its length: archives carry the time, and names must not differ between workers."""
+    return f"{argname}-{len(val)}-bytes" if isinstance(val, bytes) else None
