@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from scalefit.model.departure import Departure
 from scalefit.model.posterior import Posterior, fit_posterior
 from scalefit.run import MINIMUM_POINTS, Caveat, FitWindow, FloatArray, Run, select_window
 
@@ -37,6 +38,8 @@ class Fit:
     """What the fit saw."""
     posterior: Posterior
     """What it made of it."""
+    departure: Departure
+    """What it may do beyond its law."""
     level: float
     """Probability of the intervals."""
 

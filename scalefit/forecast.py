@@ -408,6 +408,33 @@ def _outcome(fit: Fit, departure: Departure, baseline: float) -> Outcome | None:
     )
 
 
+def fit_run(run: Run, settings: Settings | None = None) -> Fit:
+    """Fit the first part of a run's log: what a forecast, a comparison and a check all rest on.
+
+    Parameters
+    ----------
+    run
+        The run.
+    settings
+        What is asked; None: the defaults of the command line.
+
+    Raises
+    ------
+    UsageError
+        If a setting is out of its domain.
+    NotEnoughDataError
+        If the window holds fewer than four points.
+    """
+    settings = settings or Settings()
+    _check(settings)
+    start, window = _start_and_window(run, settings)
+    reward_range = choose_range(run, window, settings.reward_range)
+    posterior = fit_posterior(window, _law(settings.law), reward_range, start=start, minimize=settings.minimize)
+    first = float(window.compute[window.compute > 0][0])
+    departure = Departure(posterior, rates_for(posterior), first)
+    return Fit(run=run, window=window, posterior=posterior, departure=departure, level=settings.level)
+
+
 def predict(run: Run, settings: Settings | None = None) -> Forecast:
     """Forecast a run from the first part of its log.
 
@@ -431,16 +458,14 @@ def predict(run: Run, settings: Settings | None = None) -> Forecast:
         If the window holds fewer than four points.
     """
     settings = settings or Settings()
-    _check(settings)
-    law, level = _law(settings.law), settings.level
-    start, window = _start_and_window(run, settings)
-    reward_range = choose_range(run, window, settings.reward_range)
-    posterior = fit_posterior(window, law, reward_range, start=start, minimize=settings.minimize)
-    first = float(window.compute[window.compute > 0][0])
-    departure = Departure(posterior, rates_for(posterior), first)
-    fit = Fit(run=run, window=window, posterior=posterior, level=level)
+    return forecast_fit(fit_run(run, settings), settings)
 
-    end, budget = window.end, max(window.budget, window.end)
+
+def forecast_fit(fit: Fit, settings: Settings) -> Forecast:
+    """Forecast a run that has been fitted with the same settings."""
+    window, posterior, departure, level = fit.window, fit.posterior, fit.departure, fit.level
+    law, end, budget = posterior.law, window.end, max(window.budget, window.end)
+    first = float(window.compute[window.compute > 0][0])
     grid = np.geomspace(end, budget, GRID_POINTS) if budget > end else np.array([end])
     grid[-1] = budget  # not a rounding error beside it
     forecast_at = np.unique(np.concatenate([grid, np.array(settings.at, dtype=np.float64)]))
@@ -452,11 +477,11 @@ def predict(run: Run, settings: Settings | None = None) -> Forecast:
     unknown = Estimate(estimate=None, low=None, high=None)
     outcome = _outcome(fit, departure, baseline)
     return Forecast(
-        run=run,
+        run=fit.run,
         window=window,
         law=law.name,
         level=level,
-        reward_range=reward_range,
+        reward_range=posterior.reward_range,
         minimize=settings.minimize,
         asymptote=_asymptote(posterior, level, is_identified=fit.is_identified),
         efficiency=_estimate(efficiency, level) if law.has_efficiency else unknown,
@@ -466,7 +491,9 @@ def predict(run: Run, settings: Settings | None = None) -> Forecast:
         noise_autocorrelation=float(posterior.correlation.mean()),
         is_identified=fit.is_identified,
         window_over_midpoint=float(np.median(end / midpoint)),
-        compute_to_identify=None if fit.is_identified or not law.has_midpoint else _compute_to_identify(posterior, end),
+        compute_to_identify=None
+        if fit.is_identified or fit.has_constant_reward or not law.has_midpoint
+        else _compute_to_identify(posterior, end),
         fitted=_band(posterior, departure, fitted, level),
         band=band,
         final=Final(
@@ -481,5 +508,5 @@ def predict(run: Run, settings: Settings | None = None) -> Forecast:
         ),
         reach=tuple(_reach(posterior, reward, level) for reward in settings.reach),
         outcome=outcome,
-        caveats=(*run.source.notes, *find_caveats(fit)),
+        caveats=(*fit.run.source.notes, *find_caveats(fit)),
     )

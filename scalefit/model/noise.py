@@ -22,7 +22,7 @@ MAXIMUM_BINS = 400
 """Points above which neighbours are averaged: cost stops growing with the log."""
 
 SPIKE_SPREADS = 8.0
-"""Distance from the local median, in local robust standard deviations, beyond which a point is a spike and not noise."""
+"""Distance from the local median, in local robust standard deviations, beyond which a point is a spike."""
 
 MAXIMUM_SPIKE_SHARE = 0.05
 """Above this share of spikes the noise is heavy-tailed, and no point is singled out."""
