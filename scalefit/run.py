@@ -165,7 +165,7 @@ def select_window(
     UsageError
         If the fraction, the budget or ``skip_until`` is out of its domain.
     NotEnoughDataError
-        If fewer than four rows with positive compute are in the window.
+        If fewer than four values of positive compute are in the window.
     """
     if not 0 < fraction <= 1:
         raise UsageError(
@@ -185,11 +185,12 @@ def select_window(
     # A relative hair of slack: a share of the budget such as 0.1 * 30 must not lose the row at exactly 3.
     limit = fraction * budget * (1 + 1e-12)
     kept = (run.compute >= skip_until) & (run.compute <= limit)
-    positive = int((kept & (run.compute > 0)).sum())
+    positive = int(np.unique(run.compute[kept & (run.compute > 0)]).size)
     if positive < MINIMUM_POINTS:
-        total = int((run.compute > 0).sum())
+        total = int(np.unique(run.compute[run.compute > 0]).size)
         raise NotEnoughDataError(
-            f"{positive} usable points up to {limit:.6g} {run.unit} ({fraction:g} of {budget:g}; {total} in all)",
+            f"{positive} usable points (values of compute) up to {limit:.6g} {run.unit} ({fraction:g} of {budget:g}; "
+            f"{total} in the whole log)",
             where=run.name,
             expected=f"at least {MINIMUM_POINTS} are needed",
             remedy="wait for more rows or see more of the run with --fraction"

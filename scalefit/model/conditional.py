@@ -16,6 +16,7 @@ TAIL = 14.0
 """Depth, in nats below the mode, to which the cells of A reach; what lies beyond is less than 1e-6."""
 
 _TINY = 1e-300
+_LARGEST_EXPONENT = 600.0
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +52,14 @@ class LinearPart:
     high: float
     """Highest asymptote; infinity on an open scale."""
     freedom: float
-    """Degrees of freedom once R0 is integrated out."""
+    """Degrees of freedom once R0 is integrated out (or known)."""
     penalty: float
     """Prior sum of squares of the noise."""
     open_centre: float
     """Centre of the asymptote's prior on an open scale."""
+    pinned_start: float | None
+    """The start, if it is known: the forms are then those of the reward less the start's part, and nothing is left to
+    integrate."""
 
     def cells(self, given: Conditionals, count: int) -> tuple[FloatArray, FloatArray]:
         """Return the first edge and the width of ``count`` equal cells over the mass of A, each (j, 1)."""
@@ -82,9 +86,18 @@ class LinearPart:
         return moment / given.start_start, np.sqrt(squares / (self.freedom * given.start_start)), squares
 
     def _as_normal(self, standardised: FloatArray) -> FloatArray:
-        """Map a Student t to a standard normal variable (Abramowitz and Stegun 26.7.8)."""
+        """Map a Student t to a standard normal variable (Wallace 1959, eq. 2.1): right in the tails, and invertible."""
         freedom = self.freedom
-        mapped: FloatArray = standardised * (1 - 0.25 / freedom) / np.sqrt(1 + standardised**2 * (0.5 / freedom))
+        shrink = (8 * freedom + 1) / (8 * freedom + 3) * np.sqrt(freedom)
+        mapped: FloatArray = np.copysign(shrink * np.sqrt(np.log1p(standardised**2 / freedom)), standardised)
+        return mapped
+
+    def _from_normal(self, normal: FloatArray) -> FloatArray:
+        """Return the inverse of `_as_normal`."""
+        freedom = self.freedom
+        stretch = (8 * freedom + 3) / (8 * freedom + 1)
+        exponent = np.minimum((stretch * normal) ** 2 / freedom, _LARGEST_EXPONENT)
+        mapped: FloatArray = np.copysign(np.sqrt(freedom * np.expm1(exponent)), normal)
         return mapped
 
     def log_density(self, given: Conditionals, asymptote: FloatArray) -> FloatArray:
@@ -103,12 +116,14 @@ class LinearPart:
             (j, k), up to one constant.
         """
         location, scale, squares = self.start_given(given, asymptote)
-        upper = self._as_normal((asymptote - location) / scale)
-        lower = self._as_normal((self.low - location) / scale)
-        # The difference of two tails is taken in the lower tail, where it keeps its digits.
-        flipped = lower > 0
-        mass = ndtr(np.where(flipped, -lower, upper)) - ndtr(np.where(flipped, -upper, lower))
-        density: FloatArray = given.log_weight - 0.5 * self.freedom * np.log(squares) + np.log(np.maximum(mass, _TINY))
+        density: FloatArray = given.log_weight - 0.5 * self.freedom * np.log(squares)
+        if self.pinned_start is None:
+            upper = self._as_normal((asymptote - location) / scale)
+            lower = self._as_normal((self.low - location) / scale)
+            # The difference of two tails is taken in the lower tail, where it keeps its digits.
+            flipped = lower > 0
+            mass = ndtr(np.where(flipped, -lower, upper)) - ndtr(np.where(flipped, -upper, lower))
+            density += np.log(np.maximum(mass, _TINY))
         if np.isinf(self.high):
             freedom = priors.OPEN_FREEDOM
             away = (asymptote - self.open_centre) / priors.OPEN_SCALE
@@ -120,10 +135,10 @@ class LinearPart:
     ) -> tuple[FloatArray, FloatArray]:
         """Return R0 at quantiles of its truncated distribution, and the variance of the innovations."""
         location, scale, squares = self.start_given(given, asymptote)
+        variance = squares / max(self.freedom - 1, 1.0)
+        if self.pinned_start is not None:
+            return np.full(asymptote.shape, self.pinned_start), variance
         lower, upper = (self._as_normal((end - location) / scale) for end in (self.low, asymptote))
         below = ndtr(lower)
         normal = np.clip(ndtri(np.clip(below + uniform * (ndtr(upper) - below), _TINY, 1 - 1e-16)), lower, upper)
-        shrink = (1 - 0.25 / self.freedom) ** 2
-        standardised = normal / np.sqrt(np.maximum(shrink - normal**2 * (0.5 / self.freedom), 1e-3))
-        start = np.clip(location + scale * standardised, self.low, asymptote)
-        return start, squares / max(self.freedom - 1, 1.0)
+        return np.clip(location + scale * self._from_normal(normal), self.low, asymptote), variance

@@ -25,10 +25,11 @@ _DEPTH = 9.0
 _SEARCH_ROWS, _SEARCH_COLUMNS, _SEARCH_CELLS = 13, 24, 4
 _ROWS, _COLUMNS, _CELLS = 16, 20, 14
 _MAXIMUM_ZOOMS = 14
+_EXTENSION = 2
+_PRIOR_REACH = 4.8
+"""Standard deviations at which a prior of normal core and exponential tails is `_DEPTH` nats below its peak."""
 _RESOLVED = 2.0
 """Nats between neighbouring nodes of a row below which the row is resolved."""
-_PIN_PRECISION = 1e6
-"""A start that is given counts as an evaluation with a thousandth of the noise."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +127,8 @@ class _Problem:
         self.log_end = float(np.log(seen.compute.max()))
         with np.errstate(divide="ignore"):
             self.log_compute = np.log(seen.compute) - self.log_end
+        self._midpoint_ends = priors.log_midpoint_ends(float(self.log_compute[np.isfinite(self.log_compute)].min()))
+        self._efficiency_centre = priors.log_efficiency_centre(self.law, self.log_compute)
         standard = (reward - self.centre) / self.scale
         root_weight = np.sqrt(seen.count / np.median(seen.count))
         sums = functools.partial(noise.CorrelatedSums, standard, root_weight, seen.series)
@@ -140,19 +143,20 @@ class _Problem:
         lowest = -priors.OPEN_START if low is None else (low - self.centre) / self.scale
         # What is logged a little outside of the range is noise: the curve stays inside, the point is kept.
         self.linear = LinearPart(
-            low=min(lowest, np.inf if self.pin is None else self.pin),
+            low=lowest if self.pin is None else self.pin,
             high=np.inf if high is None else (high - self.centre) / self.scale,
             freedom=standard.size - 1 + priors.NOISE_FREEDOM + (self.pin is not None),
             penalty=priors.NOISE_FREEDOM * priors.NOISE_SCALE**2,
             open_centre=float(standard[-recent:].mean()),
+            pinned_start=self.pin,
         )
 
     def first_grid(self) -> _Grid:
         """Return the grid that holds the priors."""
-        centre, spread = np.log(self.law.efficiency_median), self.law.efficiency_spread
-        rows = centre + 3.2 * spread * np.linspace(-1, 1, _SEARCH_ROWS if self.law.has_efficiency else 1)
-        low, high = priors.log_midpoint_prior_ends()
-        edge = 2 * priors.MIDPOINT_EDGE
+        centre, spread = self._efficiency_centre, self.law.efficiency_spread
+        rows = centre + _PRIOR_REACH * spread * np.linspace(-1, 1, _SEARCH_ROWS if self.law.has_efficiency else 1)
+        low, high = self._midpoint_ends
+        edge = _PRIOR_REACH * priors.MIDPOINT_EDGE
         return _Grid(
             rows=rows,
             low=np.full(rows.size, low - edge),
@@ -164,12 +168,12 @@ class _Problem:
         log_prior = np.zeros(log_efficiency.size)
         if self.law.has_efficiency:
             spread = self.law.efficiency_spread
-            log_prior -= 0.5 * ((log_efficiency - np.log(self.law.efficiency_median)) / spread) ** 2
+            log_prior += priors.log_normal_core((log_efficiency - self._efficiency_centre) / spread)
             log_prior -= np.log(spread * np.sqrt(2 * np.pi))
         if self.law.has_midpoint:
-            low, high = priors.log_midpoint_prior_ends()
+            low, high = self._midpoint_ends
             beyond = np.maximum(np.maximum(log_midpoint - high, low - log_midpoint), 0.0)
-            log_prior -= 0.5 * (beyond / priors.MIDPOINT_EDGE) ** 2 + np.log(high - low)
+            log_prior += priors.log_normal_core(beyond / priors.MIDPOINT_EDGE) - np.log(high - low)
         return log_prior
 
     def conditionals(self, grid: _Grid, *, is_search: bool) -> Conditionals:
@@ -181,10 +185,15 @@ class _Problem:
         start_start = np.maximum(sums.one_one - 2 * one_share + share_share, 1e-12)
         start_reward = sums.one_reward - share_reward
         reward_reward = np.broadcast_to(sums.reward_reward, start_start.shape)
+        start_asymptote, asymptote_reward = one_share - share_share, share_reward
         if self.pin is not None:
-            start_start = start_start + _PIN_PRECISION
-            start_reward = start_reward + _PIN_PRECISION * self.pin
-            reward_reward = reward_reward + _PIN_PRECISION * self.pin**2
+            reward_reward = reward_reward - self.pin * (2 * start_reward - self.pin * start_start)
+            asymptote_reward = asymptote_reward - self.pin * start_asymptote
+            start_start, start_asymptote, start_reward = (
+                np.ones_like(start_start),
+                np.zeros_like(start_asymptote),
+                np.zeros_like(start_reward),
+            )
         log_weight = self._log_prior(log_efficiency, log_midpoint)
         if self.law.has_efficiency:
             log_weight = log_weight + np.log(grid.rows[1] - grid.rows[0])
@@ -193,10 +202,10 @@ class _Problem:
         per_correlation = self._correlation_prior[is_search] + 0.5 * sums.log_determinant
         return Conditionals(
             start_start=start_start.reshape(-1, 1),
-            start_asymptote=(one_share - share_share).reshape(-1, 1),
+            start_asymptote=start_asymptote.reshape(-1, 1),
             asymptote_asymptote=share_share.reshape(-1, 1),
             start_reward=start_reward.reshape(-1, 1),
-            asymptote_reward=share_reward.reshape(-1, 1),
+            asymptote_reward=asymptote_reward.reshape(-1, 1),
             reward_reward=reward_reward.reshape(-1, 1),
             log_weight=(log_weight[:, None] + per_correlation - 0.5 * np.log(start_start)).reshape(-1, 1),
         )
@@ -228,16 +237,21 @@ def _zoom(problem: _Problem) -> _Grid:
         # A parabola through the best node and its neighbours peaks at most a quarter of the gap higher.
         counts = height.max() - (height + gap / 4) < _DEPTH
         kept = height[:, None] - table < _DEPTH
-        left = np.minimum(kept.argmax(axis=1), best - 1)
-        right = np.maximum(grid.columns - 1 - kept[:, ::-1].argmax(axis=1), best + 1)
+        # Mass in an outermost node means that it goes on beyond: the grid is extended, never cut.
+        left = np.minimum(kept.argmax(axis=1), best - 1) - _EXTENSION * kept[:, 0]
+        right = np.maximum(grid.columns - 1 - kept[:, ::-1].argmax(axis=1), best + 1) + _EXTENSION * kept[:, -1]
         low, high = grid.low + left * grid.step, grid.low + (right + 1) * grid.step
-        is_resolved = bool(gap[counts].max() < 2 * _RESOLVED)
+        is_resolved = not (counts[0] or counts[-1]) and bool(gap[counts].max() < 2 * _RESOLVED)
         used = np.flatnonzero(counts)
         spacing = grid.rows[1] - grid.rows[0]
-        # Mass in the outermost row means that it goes on beyond: the grid is extended, never cut.
-        first, last = grid.rows[used[0]] - spacing, grid.rows[used[-1]] + spacing
+        first = grid.rows[used[0]] - spacing * (1 + _EXTENSION * counts[0])
+        last = grid.rows[used[-1]] + spacing * (1 + _EXTENSION * counts[-1])
         if is_resolved:
-            return grid.resized(np.linspace(first, last, _ROWS), low, high, _COLUMNS)
+            # Two separate modes keep a wide interval of rows; a narrow one among them then needs rows closer together.
+            top = int(height.argmax())
+            steep = height[top] - min(height[top - 1], height[min(top + 1, height.size - 1)])
+            rows = _ROWS if steep < 2 * _RESOLVED else 3 * _ROWS
+            return grid.resized(np.linspace(first, last, rows), low, high, _COLUMNS)
         grid = grid.resized(np.linspace(first, last, _SEARCH_ROWS), low, high, _SEARCH_COLUMNS)
     return grid
 

@@ -2,14 +2,23 @@
 
 import math
 
+import numpy as np
+
 from scalefit.model.curves import Law
+from scalefit.run import FloatArray
 
 MIDPOINT_EARLIEST = 0.02
-"""C_mid / window's end: log-uniform from here ..."""
+"""C_mid / window's end: log-uniform from here (from the first compute logged, if that is earlier) ..."""
 MIDPOINT_LATEST = 20.0
 """... to here; a run whose midpoint is far beyond cannot be told from a power law anyway."""
 MIDPOINT_EDGE = 0.3
-"""Beyond both ends the density of ln C_mid falls like a normal of this standard deviation: nothing is cut off."""
+"""Beyond both ends the density of ln C_mid falls with this scale: nothing is cut off."""
+
+LOG_SPAN = 8.0
+"""e-foldings of compute (more than three decades) beyond which an evenly spread log is none of a training run."""
+
+TAIL_START = 2.5
+"""Standard deviations beyond which a normal prior goes on as an exponential one."""
 
 OPEN_SCALE = 1.4
 """On an open scale the asymptote has a Student t prior around the last rewards, this many window ranges wide ..."""
@@ -41,6 +50,27 @@ def describe_priors(law: Law, *, is_bounded: bool) -> dict[str, str]:
     }
 
 
-def log_midpoint_prior_ends() -> tuple[float, float]:
-    """Return ln of the ends of the log-uniform part."""
-    return math.log(MIDPOINT_EARLIEST), math.log(MIDPOINT_LATEST)
+def log_midpoint_ends(first: float) -> tuple[float, float]:
+    """Return ln of the ends of the log-uniform part; all relative to the window's end, as the first compute logged."""
+    return min(math.log(MIDPOINT_EARLIEST), first), math.log(MIDPOINT_LATEST)
+
+
+def log_efficiency_centre(law: Law, log_compute: FloatArray) -> float:
+    """Return the prior median of ln B for a window with (n,) log compute relative to its end.
+
+    An efficiency belongs to an axis of compute. A log that is spread evenly over more than `LOG_SPAN` e-foldings
+    stands on an axis of another kind (an exponential of a dose or a time), and its curve is as much slower in ln C.
+    """
+    span = float(-np.quantile(log_compute, 0.25)) / 0.75
+    return math.log(law.efficiency_median) - math.log(max(span / LOG_SPAN, 1.0))
+
+
+def log_normal_core(standardised: FloatArray) -> FloatArray:
+    """Return a normal log density, up to a constant, with exponential tails (Huber 1964).
+
+    A run far from the usual then costs the log of its data in proportion, not in the square: enough data overrule the
+    prior, and the grid that holds it stays small.
+    """
+    size = np.abs(standardised)
+    density: FloatArray = np.where(size < TAIL_START, -0.5 * size**2, TAIL_START * (0.5 * TAIL_START - size))
+    return density
