@@ -17,6 +17,23 @@ TAIL = 14.0
 
 _TINY = 1e-300
 _LARGEST_EXPONENT = 600.0
+_ROOM = 4.0
+"""Scales of R0 below the level of the data at which next to no room is left for R0 <= A."""
+
+
+def _as_normal(standardised: FloatArray, freedom: float) -> FloatArray:
+    """Map a Student t to a standard normal variable (Wallace 1959, eq. 2.1): right in the tails, and invertible."""
+    shrink = (8 * freedom + 1) / (8 * freedom + 3) * np.sqrt(freedom)
+    mapped: FloatArray = np.copysign(shrink * np.sqrt(np.log1p(standardised**2 / freedom)), standardised)
+    return mapped
+
+
+def _from_normal(normal: FloatArray, freedom: float) -> FloatArray:
+    """Return the inverse of `_as_normal`."""
+    stretch = (8 * freedom + 3) / (8 * freedom + 1)
+    exponent = np.minimum((stretch * normal) ** 2 / freedom, _LARGEST_EXPONENT)
+    mapped: FloatArray = np.copysign(np.sqrt(freedom * np.expm1(exponent)), normal)
+    return mapped
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +78,26 @@ class LinearPart:
     """The start, if it is known: the forms are then those of the reward less the start's part, and nothing is left to
     integrate."""
 
-    def cells(self, given: Conditionals, count: int) -> tuple[FloatArray, FloatArray]:
-        """Return the first edge and the width of ``count`` equal cells over the mass of A, each (j, 1)."""
+    def cells(self, given: Conditionals, count: int) -> FloatArray:
+        """Return the (j, count + 1) edges of cells over the mass of A, each with about as much of it to resolve.
+
+        With few points the mass of A has the tails of a Student t, and equal cells that reach its end would be wider
+        than its core. Cells are equal in the normal variable that the t is mapped to instead.
+        """
         precision = np.maximum(given.asymptote_asymptote - given.start_asymptote**2 / given.start_start, 1e-12)
         mode = (given.asymptote_reward - given.start_asymptote * given.start_reward / given.start_start) / precision
         least = given.reward_reward - given.start_reward**2 / given.start_start - mode**2 * precision
         freedom = self.freedom - 1
         spread = np.sqrt((np.maximum(least, 0.0) + self.penalty) / (freedom * precision))
         # Where the mode lies outside what A may be, the mass sits at that end; from there the same depth is needed.
-        nearest = np.clip(0.0, (self.low - mode) / spread, (self.high - mode) / spread)
-        reach = np.sqrt(freedom * ((1 + nearest**2 / freedom) * np.exp(2 * TAIL / (freedom + 1)) - 1)) * spread
-        first = np.maximum(mode - reach, self.low)
-        return first, np.maximum(np.minimum(mode + reach, self.high) - first, _TINY) / count
+        lowest, highest = (self.low - mode) / spread, (self.high - mode) / spread
+        nearest = np.clip(0.0, lowest, highest)
+        reach = np.sqrt(freedom * ((1 + nearest**2 / freedom) * np.exp(2 * TAIL / (freedom + 1)) - 1))
+        first, last = (_as_normal(np.clip(end, lowest, highest), freedom) for end in (-reach, reach))
+        edges: FloatArray = mode + spread * _from_normal(
+            first + (last - first) * (np.arange(count + 1) / count), freedom
+        )
+        return edges
 
     def start_given(self, given: Conditionals, asymptote: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return location and scale of R0 and the sum of squares, given A; shapes broadcast."""
@@ -84,21 +109,6 @@ class LinearPart:
         )
         squares = np.maximum(squares, 0.0) + self.penalty
         return moment / given.start_start, np.sqrt(squares / (self.freedom * given.start_start)), squares
-
-    def _as_normal(self, standardised: FloatArray) -> FloatArray:
-        """Map a Student t to a standard normal variable (Wallace 1959, eq. 2.1): right in the tails, and invertible."""
-        freedom = self.freedom
-        shrink = (8 * freedom + 1) / (8 * freedom + 3) * np.sqrt(freedom)
-        mapped: FloatArray = np.copysign(shrink * np.sqrt(np.log1p(standardised**2 / freedom)), standardised)
-        return mapped
-
-    def _from_normal(self, normal: FloatArray) -> FloatArray:
-        """Return the inverse of `_as_normal`."""
-        freedom = self.freedom
-        stretch = (8 * freedom + 3) / (8 * freedom + 1)
-        exponent = np.minimum((stretch * normal) ** 2 / freedom, _LARGEST_EXPONENT)
-        mapped: FloatArray = np.copysign(np.sqrt(freedom * np.expm1(exponent)), normal)
-        return mapped
 
     def log_density(self, given: Conditionals, asymptote: FloatArray) -> FloatArray:
         """Return ln of the joint weight of a node and A, with R0 and the noise variance integrated out.
@@ -118,8 +128,8 @@ class LinearPart:
         location, scale, squares = self.start_given(given, asymptote)
         density: FloatArray = given.log_weight - 0.5 * self.freedom * np.log(squares)
         if self.pinned_start is None:
-            upper = self._as_normal((asymptote - location) / scale)
-            lower = self._as_normal((self.low - location) / scale)
+            upper = _as_normal((asymptote - location) / scale, self.freedom)
+            lower = _as_normal((self.low - location) / scale, self.freedom)
             # The difference of two tails is taken in the lower tail, where it keeps its digits.
             flipped = lower > 0
             mass = ndtr(np.where(flipped, -lower, upper)) - ndtr(np.where(flipped, -upper, lower))
@@ -138,7 +148,7 @@ class LinearPart:
         variance = squares / max(self.freedom - 1, 1.0)
         if self.pinned_start is not None:
             return np.full(asymptote.shape, self.pinned_start), variance
-        lower, upper = (self._as_normal((end - location) / scale) for end in (self.low, asymptote))
+        lower, upper = (_as_normal((end - location) / scale, self.freedom) for end in (self.low, asymptote))
         below = ndtr(lower)
         normal = np.clip(ndtri(np.clip(below + uniform * (ndtr(upper) - below), _TINY, 1 - 1e-16)), lower, upper)
-        return np.clip(location + scale * self._from_normal(normal), self.low, asymptote), variance
+        return np.clip(location + scale * _from_normal(normal, self.freedom), self.low, asymptote), variance

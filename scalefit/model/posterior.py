@@ -26,10 +26,12 @@ _SEARCH_ROWS, _SEARCH_COLUMNS, _SEARCH_CELLS = 13, 24, 4
 _ROWS, _COLUMNS, _CELLS = 16, 20, 14
 _MAXIMUM_ZOOMS = 14
 _EXTENSION = 2
+_NARROWEST = 1e-300
 _PRIOR_REACH = 4.8
 """Standard deviations at which a prior of normal core and exponential tails is `_DEPTH` nats below its peak."""
 _RESOLVED = 2.0
 """Nats between neighbouring nodes of a row below which the row is resolved."""
+_TINY = 1e-300
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,10 @@ class Posterior:
     """Standard deviation of a logged point around the curve, reward units."""
     correlation: FloatArray
     """Of the noise of neighbouring points."""
+    efficiency_offset: FloatArray
+    """ln of the factor that spreads the efficiency evenly over its row of the grid: for reading B alone."""
+    midpoint_offset: FloatArray
+    """The same for the midpoint."""
     log_end: float
     """ln of the window's end."""
     log_evidence: float
@@ -121,14 +127,16 @@ class _Problem:
         if minimize:
             low, high = (None if high is None else -high), (None if low is None else -low)
         self.scale = float(np.ptp(reward))
-        size = high - low if low is not None and high is not None else float(np.abs(reward).max())
-        self.scale = max(self.scale, priors.CONSTANT_RANGE * size) or 1.0
+        if low is not None and high is not None:
+            self.scale = max(self.scale, priors.CONSTANT_RANGE * (high - low))
+        self.scale = max(self.scale, noise.CONSTANT_SHARE * float(np.abs(reward).max())) or 1.0
         self.centre = float(reward.max() + reward.min()) / 2
         self.log_end = float(np.log(seen.compute.max()))
         with np.errstate(divide="ignore"):
             self.log_compute = np.log(seen.compute) - self.log_end
-        self._midpoint_ends = priors.log_midpoint_ends(float(self.log_compute[np.isfinite(self.log_compute)].min()))
-        self._efficiency_centre = priors.log_efficiency_centre(self.law, self.log_compute)
+        trained = self.log_compute[np.isfinite(self.log_compute)]
+        self._midpoint_ends = priors.log_midpoint_ends(trained)
+        self._efficiency_centre = priors.log_efficiency_centre(self.law, trained)
         standard = (reward - self.centre) / self.scale
         root_weight = np.sqrt(seen.count / np.median(seen.count))
         sums = functools.partial(noise.CorrelatedSums, standard, root_weight, seen.series)
@@ -212,10 +220,11 @@ class _Problem:
 
     def log_masses(self, given: Conditionals, cells: int) -> FloatArray:
         """Return ln of the mass of every node and correlation, (j,)."""
-        first, width = self.linear.cells(given, cells)
-        density = self.linear.log_density(given, first + width * (np.arange(cells) + 0.5))
+        edges = self.linear.cells(given, cells)
+        width = np.maximum(np.diff(edges, axis=1), _TINY)
+        density = self.linear.log_density(given, (edges[:, 1:] + edges[:, :-1]) / 2) + np.log(width)
         peak = density.max(axis=1)
-        mass: FloatArray = peak + np.log(np.exp(density - peak[:, None]).sum(axis=1)) + np.log(width[:, 0])
+        mass: FloatArray = peak + np.log(np.exp(density - peak[:, None]).sum(axis=1))
         return mass
 
 
@@ -266,6 +275,12 @@ def _zoom_rows(grid: _Grid, table: FloatArray) -> _Grid:
     return grid.resized(fresh, grid.low, grid.high, 1)
 
 
+def _offsets(step: FloatArray | float, base: int) -> FloatArray:
+    """Return offsets that are uniform over a step of the grid."""
+    offsets: FloatArray = step * (radical_inverse(DRAWS, base) - 0.5)
+    return offsets
+
+
 def fit_posterior(
     window: FitWindow, law: Law, reward_range: RewardRange, *, start: float | None = None, minimize: bool = False
 ) -> Posterior:
@@ -302,8 +317,9 @@ def fit_posterior(
     peak = masses.max()
     kept = np.flatnonzero(masses > peak - _DEPTH).astype(np.int64)
     given = everything.select(kept)
-    first, width = problem.linear.cells(given, _CELLS)
-    density = problem.linear.log_density(given, first + width * (np.arange(_CELLS) + 0.5)) + np.log(width)
+    edges = problem.linear.cells(given, _CELLS)
+    width = np.maximum(np.diff(edges, axis=1), _TINY)
+    density = problem.linear.log_density(given, (edges[:, 1:] + edges[:, :-1]) / 2) + np.log(width)
     top = density.max()
     weight = np.exp(density - top).ravel()
     cumulative = np.cumsum(weight)
@@ -312,7 +328,7 @@ def fit_posterior(
     cell = np.searchsorted(cumulative, position)
     row, column = np.divmod(cell, _CELLS)
     inside = (position - (cumulative[cell] - weight[cell])) / weight[cell]
-    asymptote = first[row, 0] + width[row, 0] * (column + inside)
+    asymptote = edges[row, column] + width[row, column] * inside
     uniform = radical_inverse(DRAWS, 2)
     drawn = Conditionals(**{f.name: getattr(given, f.name)[row, 0] for f in dataclasses.fields(given)})
     start_draws, innovation = problem.linear.draw_start(drawn, asymptote, uniform)
@@ -329,6 +345,8 @@ def fit_posterior(
         "asymptote": in_reward(asymptote),
         "efficiency": np.exp(log_efficiency),
         "log_midpoint": log_midpoint + problem.log_end,
+        "efficiency_offset": _offsets(float(np.ptp(grid.rows[:2])), 19),
+        "midpoint_offset": _offsets(grid.step[node // grid.columns], 23) if law.has_midpoint else np.zeros(DRAWS),
         "noise_sd": np.sqrt(innovation / (1 - correlation**2)) * problem.scale,
         "correlation": correlation,
     }
