@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from scalefit.model.departure import Departure
+from scalefit.model.noise import CONSTANT_SHARE
 from scalefit.model.posterior import Posterior, fit_posterior
 from scalefit.run import MINIMUM_POINTS, Caveat, FitWindow, FloatArray, Run, select_window
 
@@ -51,7 +52,7 @@ class Fit:
     @property
     def has_constant_reward(self) -> bool:
         """Whether every row of the window holds the same reward."""
-        return float(np.ptp(self.window.reward)) == 0
+        return float(np.ptp(self.window.reward)) <= CONSTANT_SHARE * float(np.abs(self.window.reward).max())
 
     @property
     def is_identified(self) -> bool:
@@ -272,12 +273,11 @@ def _spikes(fit: Fit) -> Caveat | None:
     spikes = fit.posterior.observations.spikes
     if not spikes:
         return None
-    compute, reward, instead = spikes[0]
+    compute, reward, around = spikes[0]
     return Caveat(
         code="spikes",
-        message=f"{len(spikes)} point(s) stand far out of their neighbours and were fitted at the local median; "
-        "the first: "
-        f"{reward:.4g} at {compute:.4g} {fit.run.unit}, fitted as {instead:.4g}",
+        message=f"{len(spikes)} point(s) stand far out of their neighbours and were left out of the fit; the first: "
+        f"{reward:.4g} at {compute:.4g} {fit.run.unit}, among rewards around {around:.4g}",
         evidence={"points": len(spikes), "compute": [spike[0] for spike in spikes[:20]]},
     )
 

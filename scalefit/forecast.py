@@ -350,9 +350,10 @@ def _reach(posterior: Posterior, reward: float, level: float) -> Reach:
     # A share of 0 or less is there from the first step.
     log_compute = np.where(can, np.where(np.isnan(log_compute), -np.inf, log_compute), np.inf)
     levels = [(1 - level) / 2, 0.5, (1 + level) / 2]
-    low, middle, high = np.exp(
-        np.sort(log_compute)[(np.array(levels) * (log_compute.size - 1)).round().astype(np.int64)]
-    )
+    ordered = np.sort(log_compute)[(np.array(levels) * (log_compute.size - 1)).round().astype(np.int64)]
+    # A law without a ceiling reaches anything some day: a compute that no float64 holds is none that anybody has.
+    with np.errstate(over="ignore"):
+        low, middle, high = np.exp(ordered)
 
     def known(value: float) -> float | None:
         return float(value) if np.isfinite(value) else None
@@ -473,7 +474,8 @@ def forecast_fit(fit: Fit, settings: Settings) -> Forecast:
     band = _band(posterior, departure, forecast_at, level)
     final = int(np.searchsorted(forecast_at, budget))
     baseline = float(window.reward[-BASELINE_POINTS:].mean())
-    efficiency, midpoint = posterior.efficiency, np.exp(posterior.log_midpoint)
+    efficiency = posterior.efficiency * np.exp(posterior.efficiency_offset)
+    midpoint = np.exp(posterior.log_midpoint + posterior.midpoint_offset)
     unknown = Estimate(estimate=None, low=None, high=None)
     outcome = _outcome(fit, departure, baseline)
     return Forecast(

@@ -12,17 +12,29 @@ from scipy.special import ndtr, ndtri
 from scalefit.model import priors
 from scalefit.run import FloatArray, IntArray
 
-TAIL = 14.0
-"""Depth, in nats below the mode, to which the cells of A reach; what lies beyond is less than 1e-6."""
+TAIL = 7.0
+"""Depth, in nats below the mode, to which the cells of A reach; what lies beyond is less than 1e-3."""
 
 _TINY = 1e-300
 _LARGEST_EXPONENT = 600.0
+_MANY = 30.0
+_FURTHEST = 1e-6
+_FAR_UP = 4.0
 _ROOM = 4.0
 """Scales of R0 below the level of the data at which next to no room is left for R0 <= A."""
 
 
 def _as_normal(standardised: FloatArray, freedom: float) -> FloatArray:
-    """Map a Student t to a standard normal variable (Wallace 1959, eq. 2.1): right in the tails, and invertible."""
+    """Map a Student t to a standard normal variable.
+
+    Wallace (1959, eq. 2.1) is right in the tails and invertible; from `_MANY` degrees of freedom on, Abramowitz and
+    Stegun (26.7.8) is as near, in half the time.
+    """
+    if freedom >= _MANY:
+        quick: FloatArray = (
+            standardised * (1 - 0.25 / freedom) / np.sqrt(1 + standardised * standardised * (0.5 / freedom))
+        )
+        return quick
     shrink = (8 * freedom + 1) / (8 * freedom + 3) * np.sqrt(freedom)
     mapped: FloatArray = np.copysign(shrink * np.sqrt(np.log1p(standardised**2 / freedom)), standardised)
     return mapped
@@ -30,6 +42,10 @@ def _as_normal(standardised: FloatArray, freedom: float) -> FloatArray:
 
 def _from_normal(normal: FloatArray, freedom: float) -> FloatArray:
     """Return the inverse of `_as_normal`."""
+    if freedom >= _MANY:
+        squares = (1 - 0.25 / freedom) ** 2 - normal * normal * (0.5 / freedom)
+        quick: FloatArray = normal / np.sqrt(np.maximum(squares, _FURTHEST))
+        return quick
     stretch = (8 * freedom + 3) / (8 * freedom + 1)
     exponent = np.minimum((stretch * normal) ** 2 / freedom, _LARGEST_EXPONENT)
     mapped: FloatArray = np.copysign(np.sqrt(freedom * np.expm1(exponent)), normal)
@@ -130,9 +146,11 @@ class LinearPart:
         if self.pinned_start is None:
             upper = _as_normal((asymptote - location) / scale, self.freedom)
             lower = _as_normal((self.low - location) / scale, self.freedom)
-            # The difference of two tails is taken in the lower tail, where it keeps its digits.
-            flipped = lower > 0
-            mass = ndtr(np.where(flipped, -lower, upper)) - ndtr(np.where(flipped, -upper, lower))
+            if lower.max() > _FAR_UP:
+                # The difference of two upper tails is taken in the lower tail, where it keeps its digits.
+                flipped = lower > 0
+                lower, upper = np.where(flipped, -upper, lower), np.where(flipped, -lower, upper)
+            mass = ndtr(upper) - ndtr(lower)
             density += np.log(np.maximum(mass, _TINY))
         if np.isinf(self.high):
             freedom = priors.OPEN_FREEDOM

@@ -66,10 +66,13 @@ def _exponential_inverse(share: FloatArray, log_efficiency: FloatArray, log_midp
 
 # The clip keeps the power of an early row finite: below 1e-6 of the window's end the law's value is no information.
 _EARLIEST_LOG = np.log(1e-6)
+# A row a thousand gains below the asymptote is as wrong as one a million below, and a sum of squares keeps its digits.
+_STEEPEST = np.log(1e3)
 
 
 def _power_share(log_compute: FloatArray, log_efficiency: FloatArray, log_midpoint: FloatArray) -> FloatArray:
-    share: FloatArray = -np.expm1(-np.exp(log_efficiency) * np.maximum(log_compute, _EARLIEST_LOG)) + 0 * log_midpoint
+    exponent = np.minimum(-np.exp(log_efficiency) * np.maximum(log_compute, _EARLIEST_LOG), _STEEPEST)
+    share: FloatArray = -np.expm1(exponent) + 0 * log_midpoint
     return share
 
 

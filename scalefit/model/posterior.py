@@ -20,14 +20,14 @@ from scalefit.run import FitWindow, FloatArray, RewardRange
 DRAWS = 2000
 """Rows of the table; the ends of a 90 % interval then move by less than 2 % of its width."""
 
-_DEPTH = 9.0
+_DEPTH = 7.0
 """Nats below the best node at which a node no longer counts."""
-_SEARCH_ROWS, _SEARCH_COLUMNS, _SEARCH_CELLS = 13, 24, 4
-_ROWS, _COLUMNS, _CELLS = 16, 20, 14
+_SEARCH_ROWS, _SEARCH_COLUMNS, _SEARCH_CELLS = 13, 24, 3
+_ROWS, _COLUMNS, _CELLS = 18, 14, 14
 _MAXIMUM_ZOOMS = 14
 _EXTENSION = 2
 _NARROWEST = 1e-300
-_PRIOR_REACH = 4.8
+_PRIOR_REACH = 4.1
 """Standard deviations at which a prior of normal core and exponential tails is `_DEPTH` nats below its peak."""
 _RESOLVED = 2.0
 """Nats between neighbouring nodes of a row below which the row is resolved."""

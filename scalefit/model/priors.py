@@ -8,7 +8,7 @@ from scalefit.model.curves import Law
 from scalefit.run import FloatArray
 
 MIDPOINT_EARLIEST = 0.02
-"""C_mid / window's end: log-uniform from here (from the first compute logged, if that is earlier) ..."""
+"""C_mid / window's end: log-uniform from here (from the first tenth of the points, if that is earlier) ..."""
 MIDPOINT_LATEST = 20.0
 """... to here; a run whose midpoint is far beyond cannot be told from a power law anyway."""
 MIDPOINT_EDGE = 0.3
@@ -33,7 +33,7 @@ NOISE_SCALE = 0.02
 """... around this share of the window's range: it keeps four exact points from claiming that there is no noise."""
 
 CONSTANT_RANGE = 1e-3
-"""Stands in for the window's range where that is smaller than this share of the reward's range (or of its size)."""
+"""Stands in for the window's range where that is smaller than this share of the reward's range."""
 
 
 def describe_priors(law: Law, *, is_bounded: bool) -> dict[str, str]:
@@ -50,9 +50,13 @@ def describe_priors(law: Law, *, is_bounded: bool) -> dict[str, str]:
     }
 
 
-def log_midpoint_ends(first: float) -> tuple[float, float]:
-    """Return ln of the ends of the log-uniform part; all relative to the window's end, as the first compute logged."""
-    return min(math.log(MIDPOINT_EARLIEST), first), math.log(MIDPOINT_LATEST)
+def log_midpoint_ends(log_compute: FloatArray) -> tuple[float, float]:
+    """Return ln of the ends of the log-uniform part for a window with (n,) ln of positive compute.
+
+    All relative to the window's end. A tenth of the points may lie before the earlier end: the prior must not hang on
+    one early row (the first tick of a clock).
+    """
+    return min(math.log(MIDPOINT_EARLIEST), float(np.quantile(log_compute, 0.1))), math.log(MIDPOINT_LATEST)
 
 
 def log_efficiency_centre(law: Law, log_compute: FloatArray) -> float:
