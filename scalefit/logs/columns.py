@@ -17,6 +17,13 @@ from scalefit.run import Caveat
 ENOUGH_VALIDATION_POINTS = 40
 """Validation points from which they are fitted rather than the training reward: ten in the first quarter of a run."""
 _SHOWN_COLUMNS = 12
+_REWARD_VOCABULARY = (
+    frozenset(word for name in names.REWARD_NAMES for word in re.findall(r"[a-z0-9@]+", name))
+    | frozenset(names.REWARD_WORDS)
+    | names.LOSS_WORDS
+)
+"""Words of which the name of a reward has at least one; most columns of a log have none and need no closer look."""
+_REWARD_INDEX = {name: index for index, name in enumerate(names.REWARD_NAMES)}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,15 +46,23 @@ def normalise(name: str) -> str:
     return re.sub(r"[()\[\]]", "", re.sub(r"[\s\-:]+", "_", name)).strip("_")
 
 
-def words_of(name: str) -> list[str]:
+@functools.lru_cache(maxsize=1 << 17)
+def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a column's name in lower case; ``rewardStd`` and ``reward_std`` are two words each."""
     tail = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name.rsplit(" - ", 1)[-1])
-    return [word for word in re.split(r"[^a-z0-9@]+", tail.lower()) if word]
+    return tuple(re.findall(r"[a-z0-9@]+", tail.lower()))
 
 
 def ends_with(name: str, entry: str) -> bool:
     """Return whether a normalised name is ``entry`` or ends with its levels."""
     return name == entry or name.endswith("/" + entry)
+
+
+@functools.lru_cache(maxsize=1 << 17)
+def endings(name: str) -> tuple[str, ...]:
+    """Return a normalised name and its endings that begin at one of its levels."""
+    levels = name.split("/")
+    return tuple("/".join(levels[place:]) for place in range(len(levels)))
 
 
 def find_column(table: Table, name: str, option: str, where: str) -> str:
@@ -163,7 +178,7 @@ def _no_reward(table: Table, where: str) -> LogError:
 def _named_reward(table: Table, y: str, where: str) -> RewardChoice:
     name = find_column(table, y, "--y", where)
     column = table.columns[name]
-    if not column.finite:
+    if not column.has_numbers:
         seen = next((column.text(row) for row in range(table.rows) if column.text(row) is not None), None)
         raise LogError(
             f"column {name!r} holds no number" + (f" (it holds {seen[:40]!r})" if seen else " (it is empty)"),
@@ -178,32 +193,31 @@ def _judge(column: Column, *, minimize: bool) -> _Candidate | str:
     """Return a column as a candidate, or why it is none."""
     words = words_of(column.name)
     against = next((word for word in words if word in names.NOT_REWARD_WORDS), None)
-    objection = _objection(column)
-    ranked = None
-    if objection is None:
-        ranked = _rank(column.name, against, minimize=minimize)
-        objection = f"not the reward: {names.NOT_REWARD_WORDS[against]}" if against else "not the reward by its name"
-    if ranked is None:
+    objection = _objection(column.name)
+    if objection is not None:
         return objection
+    ranked = None if _REWARD_VOCABULARY.isdisjoint(words) else _rank(column.name, against, minimize=minimize)
+    if ranked is None:
+        return f"not the reward: {names.NOT_REWARD_WORDS[against]}" if against else "not the reward by its name"
+    if not column.has_numbers:
+        return "not the reward: no number in it"
     return _Candidate(
         column=column.name,
         rank=ranked[0],
-        is_validation=bool(names.VALIDATION_WORDS & set(words)),
+        is_validation=not names.VALIDATION_WORDS.isdisjoint(words),
         points=column.finite,
         reason=ranked[1],
     )
 
 
-def _objection(column: Column) -> str | None:
-    """Return what speaks against a column whatever its words say."""
-    if not column.name:
+def _objection(name: str) -> str | None:
+    """Return what speaks against a column's name whatever its words say."""
+    if not name:
         return "not the reward: it has no name"
-    if column.name.lower().endswith(("__min", "__max")):
+    if name.lower().endswith(("__min", "__max")):
         return "not the reward: the __MIN or __MAX twin of another column"
-    if names.SETTINGS_LEVELS & set(normalise(column.name).split("/")[:-1]):
+    if not names.SETTINGS_LEVELS.isdisjoint(normalise(name).split("/")[:-1]):
         return "not the reward: a setting"
-    if column.finite == 0:
-        return "not the reward: no number in it"
     return None
 
 
@@ -216,13 +230,12 @@ def _rank(name: str, against: str | None, *, minimize: bool) -> tuple[tuple[int,
     if against in names.LOSS_WORDS and minimize:
         return (2, 0, _foreign_levels(normal, against)), "reward: a loss, and lower is better"
     bare = _without_role(normal)
-    for index, entry in enumerate(names.REWARD_NAMES):
-        if not ends_with(bare, entry):
-            continue
+    index = min((_REWARD_INDEX[end] for end in endings(bare) if end in _REWARD_INDEX), default=None)
+    if index is not None:
+        entry = names.REWARD_NAMES[index]
         foreign = _foreign_levels(bare, entry)
         if not against or (not foreign and ("/" in entry or bare == entry)):
             return (int(foreign > 0), index, foreign), f"reward: the name ends with {entry!r}"
-        break
     words = words_of(name)
     word = None if against else next((each for each in names.REWARD_WORDS if each in words), None)
     if word is None:

@@ -9,7 +9,7 @@ import numpy as np
 from scalefit.errors import LogError, UsageError
 from scalefit.logs import names
 from scalefit.logs.clocks import epoch_scale, read_durations, read_times
-from scalefit.logs.columns import ends_with, find_column, list_names, normalise
+from scalefit.logs.columns import endings, ends_with, find_column, list_names, normalise
 from scalefit.logs.options import ReadOptions
 from scalefit.logs.table import Column, Table
 from scalefit.run import FloatArray
@@ -21,6 +21,10 @@ time of day in seconds, ``duration`` the seconds that each row took."""
 _FALLING_SHARE = 0.1
 """Share of falling intervals from which a time is the duration of a row, not a clock: clocks fall only at a restart."""
 _SECONDS_PER_HOUR = 3600.0
+_COMPUTE_NAMES = frozenset(
+    (*names.GPU_HOURS, *names.ELAPSED_SECONDS, *names.TIMESTAMPS, *names.DURATION_SECONDS, *names.COUNTS, *names.STEPS)
+)
+_COMPUTE_LEAVES = frozenset(name.rsplit("/", 1)[-1] for name in _COMPUTE_NAMES)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,26 +140,14 @@ def _no_compute(table: Table, options: ReadOptions, where: str) -> LogError:
 def _first_named(table: Table, entries: Iterable[str]) -> str | None:
     """Return the column with numbers whose name stands first in a table of names, whole names before endings."""
     named = _named_any(table, entries)
-    return next((name for name in named if table.columns[name].finite > 0), None)
-
-
-def _measured(table: Table) -> dict[str, str]:
-    """Return column -> normalised name, settings left out."""
-    normal = {name: normalise(name) for name in table.columns}
-    return {name: each for name, each in normal.items() if not names.SETTINGS_LEVELS & set(each.split("/")[:-1])}
+    return next((name for name in named if table.columns[name].has_numbers), None)
 
 
 def _is_compute_name(name: str) -> bool:
     normal = normalise(name)
-    tables = (
-        names.GPU_HOURS,
-        names.ELAPSED_SECONDS,
-        names.TIMESTAMPS,
-        names.DURATION_SECONDS,
-        names.COUNTS,
-        names.STEPS,
-    )
-    return any(ends_with(normal, entry) for entries in tables for entry in entries if len(entry) > 1)
+    if normal.rsplit("/", 1)[-1] not in _COMPUTE_LEAVES:
+        return False
+    return any(len(end) > 1 and end in _COMPUTE_NAMES for end in endings(normal))
 
 
 def _source(
@@ -194,20 +186,19 @@ def _named_any(table: Table, entries: Iterable[str]) -> list[str]:
     """Return the columns, with texts or numbers, that a table of names lists, in its order."""
     order = {entry: place for place, entry in enumerate(entries)}
     found: list[tuple[bool, int, str]] = []
-    for name, each in _measured(table).items():
+    leaves = {entry.rsplit("/", 1)[-1] for entry in order}
+    for name in table.columns:
+        each = normalise(name)
+        *levels, leaf = each.split("/")
+        if leaf not in leaves or not names.SETTINGS_LEVELS.isdisjoint(levels):
+            continue
         # "t" and "r" mean something only as a whole name; "a/b/c" may end with "c" and with "b/c".
-        ends = [end for end in _endings(each) if len(end) > 1 and end in order]
+        ends = [end for end in endings(each)[1:] if len(end) > 1 and end in order]
         if each in order:
             found.append((False, order[each], name))
         elif ends:
             found.append((True, min(order[end] for end in ends), name))
     return [name for _, _, name in sorted(found, key=lambda item: item[:2])]
-
-
-def _endings(name: str) -> list[str]:
-    """Return the endings of a normalised name that begin at one of its levels, without the name itself."""
-    levels = name.split("/")
-    return ["/".join(levels[place:]) for place in range(1, len(levels))]
 
 
 def _elapsed(table: Table, name: str, options: ReadOptions) -> ComputeSource | None:
@@ -216,7 +207,7 @@ def _elapsed(table: Table, name: str, options: ReadOptions) -> ComputeSource | N
     durations = read_durations(column)
     if durations is not None:
         return _timed(table, name, "elapsed", durations, f"{name} (hours, minutes and seconds)", options)
-    if column.finite == 0 or epoch_scale(column.numbers) is not None:
+    if not column.has_numbers or epoch_scale(column.numbers) is not None:
         return None
     if _falling_share(column) > _FALLING_SHARE:
         return None
@@ -310,8 +301,8 @@ def _meaning(table: Table, name: str, options: ReadOptions) -> ComputeSource | N
     column = table.columns[name]
     normal = normalise(name)
     if options.gpu_hours_per_step is not None:
-        return _steps(table, name, options) if column.finite else None
-    if column.finite:
+        return _steps(table, name, options) if column.has_numbers else None
+    if column.has_numbers:
         if any(ends_with(normal, entry) for entry in names.GPU_HOURS):
             return _work(table, name)
         if any(ends_with(normal, entry) for entry in names.COUNTS):
@@ -334,7 +325,7 @@ def _time_meaning(table: Table, name: str, options: ReadOptions) -> ComputeSourc
 
 def _own_unit(table: Table, name: str, options: ReadOptions) -> ComputeSource | None:
     column = table.columns[name]
-    if not column.finite:
+    if not column.has_numbers:
         return None
     if options.gpus is not None:
         return _timed(table, name, "elapsed", column.numbers, f"{name} (taken as seconds)", options)

@@ -29,6 +29,8 @@ class Group:
     """Its rows."""
     replicate: IntArray
     """(n,): 0..k-1, which replicate a row belongs to."""
+    replicates: int
+    """How many there are."""
     replicate_column: str | None
     """Column that tells replicates apart; None if there is one."""
     label_columns: tuple[str, ...]
@@ -164,18 +166,21 @@ def _match(series: str, listed: Sequence[str], where: str) -> str:
 
 def _as_group(table: Table, series: str | None, replicate_column: str | None, labels: Sequence[str]) -> Group:
     replicate = np.zeros(table.rows, dtype=np.int64)
+    replicates = 1
     if replicate_column is not None:
         column = table.columns[replicate_column]
         numbers: dict[str | None, int] = {}
         replicate = np.array(
             [numbers.setdefault(column.label(row), len(numbers)) for row in range(table.rows)], dtype=np.int64
         )
-        if len(numbers) < 2:  # noqa: PLR2004
+        replicates = len(numbers)
+        if replicates < 2:  # noqa: PLR2004
             replicate_column = None
     return Group(
         series=series,
         table=table,
         replicate=replicate,
+        replicates=replicates,
         replicate_column=replicate_column,
         label_columns=tuple(labels),
     )

@@ -1,10 +1,12 @@
 """Decoded records, one mapping per row -> columns."""
 
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scalefit.errors import LogError
-from scalefit.logs.table import Column, ColumnBuilder
+from scalefit.logs.column_builder import ColumnBuilder
+from scalefit.logs.table import Column
 
 _MAXIMUM_DEPTH = 3
 """Levels of nested objects that become columns; deeper ones are configuration, not metrics."""
@@ -19,11 +21,14 @@ class RecordColumns:
     ----------
     where
         The log, for messages.
+    capacity
+        Rows that are expected.
     """
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, capacity: int = 0) -> None:
         self.rows = 0
         self._where = where
+        self._capacity = capacity
         self._columns: dict[str, ColumnBuilder] = {}
 
     def add(self, records: Sequence[Mapping[str, Any]]) -> None:
@@ -42,10 +47,7 @@ class RecordColumns:
         return {name: column.build(self.rows) for name, column in self._columns.items()}
 
     def _add_level(self, prefix: str, records: Sequence[Mapping[str, Any]], *, depth: int) -> None:
-        keys: dict[str, None] = dict.fromkeys(records[0]) if records else {}
-        for record in records:
-            if record.keys() != keys.keys():
-                keys.update(dict.fromkeys(record))
+        keys, are_alike = _keys(records)
         if len(self._columns) + len(keys) > _MAXIMUM_COLUMNS:
             raise LogError(
                 f"more than {_MAXIMUM_COLUMNS} different keys",
@@ -54,18 +56,27 @@ class RecordColumns:
                 remedy="check that the file is a log",
             )
         for key in keys:
-            values = [record.get(key) for record in records]
-            if dict in set(map(type, values)):
+            values = list(map(operator.itemgetter(key), records)) if are_alike else [each.get(key) for each in records]
+            kinds = set(map(type, values))
+            if dict in kinds:
                 if depth < _MAXIMUM_DEPTH:
                     inner = [value if isinstance(value, dict) else {} for value in values]
                     self._add_level(f"{prefix}{key}/", inner, depth=depth + 1)
                 values = [None if isinstance(value, dict) else value for value in values]
                 if all(value is None for value in values):
                     continue
+                kinds = set(map(type, values))
             name = f"{prefix}{key}".strip()
             column = self._columns.get(name)
             if column is None:
-                column = self._columns[name] = ColumnBuilder(name)
+                column = self._columns[name] = ColumnBuilder(name, self._capacity)
             column.pad(self.rows)
             if column.rows == self.rows:  # else two keys differ only in blanks, and the first one counts
-                column.add_values(values)
+                column.add_values(values, kinds)
+
+
+def _keys(records: Sequence[Mapping[str, Any]]) -> tuple[list[str], bool]:
+    """Return the keys of all records in the order first met, and whether every record has all of them."""
+    shapes = dict.fromkeys(map(tuple, records))
+    keys = list(dict.fromkeys(key for shape in shapes for key in shape))
+    return keys, all(len(shape) == len(keys) for shape in shapes)

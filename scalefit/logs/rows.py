@@ -3,11 +3,8 @@
 import dataclasses
 
 import numpy as np
-import numpy.typing as npt
 
-from scalefit.run import FloatArray, IntArray
-
-BoolArray = npt.NDArray[np.bool_]
+from scalefit.run import BoolArray, FloatArray, IntArray
 
 _RESTART_SHARE = 0.1
 """Share of rows up to which steps that go back are restarts; beyond, the rows are simply not in order."""
@@ -84,8 +81,11 @@ def arrange(key: FloatArray, usable: BoolArray, *, is_step: bool) -> Arrangement
         Whether ``key`` is a step: then a step written twice in a row is one row written again.
     """
     rows = np.flatnonzero(usable & np.isfinite(key)).astype(np.int64)
-    values = key[rows]
-    drops = np.flatnonzero(np.diff(values) < 0) + 1
+    values = key if rows.size == key.size else key[rows]
+    rising = np.diff(values)
+    if (rising > 0).all():
+        return Arrangement(order=rows, superseded=rows[:0], restarts=(), is_sorted=False, shared=0)
+    drops = np.flatnonzero(rising < 0) + 1
     kept = np.ones(rows.size, dtype=np.bool_)
     restarts: list[int] = []
     if 0 < drops.size <= min(_RESTART_LIMIT, max(1, _RESTART_SHARE * rows.size)):

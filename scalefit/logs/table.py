@@ -4,7 +4,6 @@ import dataclasses
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from types import NoneType
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +19,9 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*),\d+(?:[eE][+-]?\d+)?", re.ASCII)
 
 
+_FIRST_ROWS = 256
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One column of a log."""
@@ -30,6 +32,12 @@ class Column:
     """(n,): the finite numbers; NaN where there is none."""
     texts: Sequence[str | None] | None
     """(n,): what stood there instead of a finite number; None for a number or an empty cell. None if nothing did."""
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether any cell holds a finite number."""
+        # Most columns show one at once; counting those of a million rows takes as long as reading them.
+        return bool(np.isfinite(self.numbers[:_FIRST_ROWS]).any() or np.isfinite(self.numbers).any())
 
     @property
     def finite(self) -> int:
@@ -113,118 +121,6 @@ def is_numeric(text: str) -> bool:
     return text.lower() in _NOT_NUMBERS or _PLAIN_NUMBER.fullmatch(text) is not None
 
 
-def _interpret(value: Cell) -> tuple[float | None, str | None]:
-    """Return the finite number that a decoded value is, and what else it is."""
-    if value is None:
-        return None, None
-    if isinstance(value, bool):
-        return None, "true" if value else "false"
-    if isinstance(value, int | float):
-        try:
-            number = float(value)
-        except OverflowError:
-            number = math.inf
-        return (number, None) if math.isfinite(number) else (None, str(number))
-    if isinstance(value, str):
-        cell = value.strip()
-        spelled = parse_number(cell)
-        return (None, cell or None) if spelled is None else (spelled, None)
-    return None, "[...]" if isinstance(value, list | tuple) else "{...}"
-
-
-class ColumnBuilder:
-    """Collects the cells of one column, batch by batch, without keeping their Python objects."""
-
-    __slots__ = ("_numbers", "_texts", "name", "rows")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.rows = 0
-        self._numbers: list[FloatArray] = []
-        self._texts: list[list[str | None] | None] = []
-
-    def pad(self, rows: int) -> None:
-        """Append empty cells until the column has ``rows``."""
-        missing = rows - self.rows
-        if missing > 0:
-            self._append(np.full(missing, np.nan), None)
-
-    def add_numbers(self, numbers: FloatArray) -> None:
-        """Append finite numbers."""
-        self._append(numbers, None)
-
-    def add_texts(self, cells: Sequence[str], *, decimal_comma: bool = False) -> None:
-        """Append cells as they were written."""
-        if not decimal_comma:
-            try:
-                numbers = np.array(cells, dtype=np.float64)
-            except ValueError:
-                pass
-            else:
-                # float() reads "1_0", which no log means as ten.
-                if np.isfinite(numbers).all() and not any("_" in cell for cell in cells):
-                    self._append(numbers, None)
-                    return
-        numbers = np.full(len(cells), np.nan)
-        texts: list[str | None] = [None] * len(cells)
-        odd = False
-        for row, raw in enumerate(cells):
-            cell = raw.strip()
-            if not cell:
-                continue
-            number = parse_number(cell, decimal_comma=decimal_comma)
-            if number is None:
-                texts[row] = cell
-                odd = True
-            else:
-                numbers[row] = number
-        self._append(numbers, texts if odd else None)
-
-    def add_values(self, values: Sequence[Cell]) -> None:
-        """Append decoded values: numbers, texts (numeric ones are read), truth values, None, anything else."""
-        if {type(value) for value in values} <= {float, int, NoneType}:
-            try:
-                numbers = np.array(values, dtype=np.float64)
-            except OverflowError:
-                pass
-            else:
-                strange = np.isinf(numbers)
-                if np.isnan(numbers).any():
-                    strange |= np.isnan(numbers) & np.array([value is not None for value in values])
-                if not strange.any():
-                    self._append(numbers, None)
-                    return
-        numbers = np.full(len(values), np.nan)
-        texts: list[str | None] = [None] * len(values)
-        for row, value in enumerate(values):
-            number, texts[row] = _interpret(value)
-            if number is not None:
-                numbers[row] = number
-        self._append(numbers, texts if any(text is not None for text in texts) else None)
-
-    def build(self, rows: int) -> Column:
-        """Return the column, padded to ``rows``."""
-        self.pad(rows)
-        numbers = np.concatenate(self._numbers) if self._numbers else np.empty(0)
-        if all(part is None for part in self._texts):
-            self._numbers = [numbers]  # frees the parts: two copies of every column would not fit in twice the file
-            return Column(name=self.name, numbers=numbers, texts=None)
-        shared: dict[str, str] = {}
-        texts: list[str | None] = []
-        for part, block in zip(self._texts, self._numbers, strict=True):
-            if part is None:
-                texts.extend([None] * block.size)
-            else:
-                # One object per distinct text: a label repeated on a million rows is stored once.
-                texts.extend(None if text is None else shared.setdefault(text, text) for text in part)
-        return Column(name=self.name, numbers=numbers, texts=texts)
-
-    def _append(self, numbers: FloatArray, texts: list[str | None] | None) -> None:
-        self._numbers.append(numbers)
-        self._texts.append(texts)
-        self.rows += numbers.size
-
-
 def unique_names(names: Iterable[str]) -> list[str]:
     """Return ``names`` trimmed, later copies of a name marked ``#2``, ``#3``, ..."""
     seen: dict[str, int] = {}
@@ -234,3 +130,14 @@ def unique_names(names: Iterable[str]) -> list[str]:
         seen[name] = seen.get(name, 0) + 1
         result.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
     return result
+
+
+def join_lines(parts: Sequence[Sequence[int]]) -> IntArray:
+    """Return ranges and lists of line numbers as one array."""
+    lines = np.empty(sum(map(len, parts)), dtype=np.int64)
+    begin = 0
+    for part in parts:
+        end = begin + len(part)
+        lines[begin:end] = np.arange(part.start, part.stop) if isinstance(part, range) else part
+        begin = end
+    return lines

@@ -1,18 +1,18 @@
 """Comma, tab, semicolon, pipe and space separated text with a header line."""
 
 import csv
+import functools
 import io
 import re
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-import numpy as np
-
 from scalefit.errors import LogError
+from scalefit.logs.column_builder import ColumnBuilder
 from scalefit.logs.content import Content
-from scalefit.logs.table import ColumnBuilder, Table, is_numeric, unique_names
-from scalefit.run import Caveat, FloatArray, IntArray
+from scalefit.logs.formats.number_block import parse_numbers
+from scalefit.logs.table import Table, is_numeric, join_lines, unique_names
+from scalefit.run import Caveat
 
 DELIMITERS: tuple[tuple[str, str], ...] = (
     ("\t", "tab"),
@@ -23,10 +23,17 @@ DELIMITERS: tuple[tuple[str, str], ...] = (
 )
 """What may separate cells, and its name; the first that fits wins, so the ambiguous ones come last."""
 _CHUNK_BYTES = 1 << 18
+_CHUNK_ROWS = 32
+"""Rows that a block holds at least: each costs a call per column, of which there may be 10**5."""
 _BATCH_ROWS = 4096
+_CAPACITY = 1.5
+"""Room for rows, in those that the length of the first lines lets expect: later lines may be shorter."""
 _SAMPLE_LINES = 40
+_SAMPLE_BYTES = (1 << 14, 1 << 17, 1 << 20)
+"""Bytes in which the first lines are looked for, one after the other; 10**5 columns need megabytes."""
 _CELL_LIMIT = 1 << 24
 """Characters in one cell: a configuration of a megabyte is met in real logs, a cell of 16 is damage."""
+_QUOTED_BYTES = 1 << 22
 _COLUMN_LIMIT = 100_000
 _HEADERLESS_SHARE = 1 / 3
 """Share of numeric cells in the first line from which it is data, not names."""
@@ -35,7 +42,6 @@ _NAME_WORDS = 3
 _NUMBER_BYTES = b"0123456789.eE+-"
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
 _DECIMAL_POINT = re.compile(r"\s*[+-]?\d+\.\d+\s*")
-_NUMBERS = msgspec.json.Decoder(list[float])
 
 
 def recognises(content: Content) -> bool:
@@ -77,8 +83,9 @@ def read(content: Content) -> Table:
 
 def _sample(content: Content) -> list[str]:
     """Return the first lines that are neither empty nor comments."""
-    lines = content.data[: 1 << 20].decode(errors="replace").splitlines()
-    if len(content.data) > 1 << 20 and len(lines) > 1:
+    size = next((size for size in _SAMPLE_BYTES if content.data.count(b"\n", 0, size) >= 2 * _SAMPLE_LINES), 1 << 24)
+    lines = content.data[:size].decode(errors="replace").splitlines()
+    if len(content.data) > size and len(lines) > 1:
         lines.pop()
     kept = [line for line in lines[: _SAMPLE_LINES * 10] if line.strip() and not line.lstrip().startswith("#")]
     return kept[:_SAMPLE_LINES]
@@ -113,13 +120,35 @@ def _numeric_share(cells: Sequence[str]) -> float:
     return sum(is_numeric(cell) for cell in named) / max(1, len(named))
 
 
+def _line_end(data: bytes, begin: int, size: int) -> int:
+    """Return the end of the last line that ends within ``size`` bytes, else of the first line."""
+    end = data.rfind(b"\n", begin, begin + size) + 1
+    return end or data.find(b"\n", begin) + 1 or len(data)
+
+
+def _refuse_long_line(content: Content) -> None:
+    """Raise if no line ends within 16 MB: such a cell would be copied a dozen times before it is found useless."""
+    data = content.data
+    begin = 0
+    while len(data) - begin > _CELL_LIMIT:
+        end = max(data.rfind(b"\n", begin, begin + _CELL_LIMIT), data.rfind(b"\r", begin, begin + _CELL_LIMIT)) + 1
+        if not end:
+            line = data.count(b"\n", 0, begin) + 1
+            raise LogError(
+                f"a line of more than {_CELL_LIMIT >> 20} MB",
+                where=f"{content.path}:{line}",
+                expected="expected one line per row",
+                remedy="repair or remove the line",
+            )
+        begin = end
+
+
 class _DelimitedReader:
     """Reads one log: plain blocks of numbers fast, everything else with care."""
 
     def __init__(self, content: Content) -> None:
         self._content = content
-        newline = b"\n" if b"\n" in content.data else b"\r"
-        self._last_line = content.data.count(newline) + 1
+        _refuse_long_line(content)
         sample = _sample(content)
         delimiter, header = _find_delimiter(sample)
         if delimiter is None:
@@ -131,10 +160,14 @@ class _DelimitedReader:
         self._header = [cell.strip() for cell in header]
         names = unique_names(header) if self._has_header else [str(n + 1) for n in range(len(header))]
         self._names = names
-        self._builders = [ColumnBuilder(name) for name in names]
+        usual = statistics.fmean(map(len, sample)) + 1
+        rows = int(_CAPACITY * len(content.data) / usual) if len(content.data) > _CHUNK_BYTES else 0
+        self._builders = [ColumnBuilder(name, rows) for name in names]
         self._decimal_comma = delimiter != "," and self._writes_decimal_comma(sample)
+        self._chunk_bytes = max(_CHUNK_BYTES, int(_CHUNK_ROWS * usual))
+        self._has_quotes = b'"' in content.data
         self._skipped: dict[str, list[int]] = {}
-        self._lines: list[IntArray] = []
+        self._lines: list[range | list[int]] = []
 
     def read(self) -> Table:
         data = self._content.data
@@ -142,28 +175,42 @@ class _DelimitedReader:
             # A lone CR ends a line on some old systems; one kind of line end keeps the chunks simple.
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         begin, line = self._skip_header(data) if self._has_header else (0, 1)
-        if b'"' in data or self._delimiter == " " or self._decimal_comma:
-            self._add_carefully(data[begin:], line)
-        else:
-            while begin < len(data):
-                end = data.rfind(b"\n", begin, begin + _CHUNK_BYTES) + 1
-                if end == 0:
-                    end = data.find(b"\n", begin) + 1 or len(data)
-                chunk = data[begin:end]
-                if not (chunk.endswith(b"\n") and self._add_numbers(chunk, line)):
-                    self._add_carefully(chunk, line)
-                line += chunk.count(b"\n")
-                begin = end
+        is_plain = self._delimiter != " " and not self._decimal_comma
+        while begin < len(data):
+            end = self._chunk_end(data, begin)
+            chunk = data[begin:end]
+            rows = self._add_numbers(chunk, line) if is_plain and chunk.endswith(b"\n") else 0
+            if not rows:
+                self._add_carefully(chunk, line)
+            line += rows or chunk.count(b"\n")
+            begin = end
         rows = self._builders[0].rows
         return Table(
             format="csv",
             columns={builder.name: builder.build(rows) for builder in self._builders},
-            lines=np.concatenate(self._lines) if self._lines else np.empty(0, dtype=np.int64),
+            lines=join_lines(self._lines),
             delimiter=dict(DELIMITERS)[self._delimiter] + (" (decimal comma)" if self._decimal_comma else ""),
             has_header=self._has_header,
             notes=(*self._content.notes, *self._notes()),
             skipped={reason: tuple(lines) for reason, lines in self._skipped.items()},
         )
+
+    def _chunk_end(self, data: bytes, begin: int) -> int:
+        """Return the end of a block of whole lines; a quoted cell of several lines is not torn apart.
+
+        A quote that is not closed within 4 MB has no partner, and the block ends where it would without it.
+        """
+        first = end = _line_end(data, begin, self._chunk_bytes)
+        if not self._has_quotes:
+            return end
+        quotes = data.count(b'"', begin, end)
+        while quotes % 2 and end < len(data):
+            if end - first > _QUOTED_BYTES:
+                return first
+            after = _line_end(data, end, 1)
+            quotes += data.count(b'"', end, after)
+            end = after
+        return end
 
     def _writes_decimal_comma(self, sample: Sequence[str]) -> bool:
         cells = [cell for row in _split(sample[1:], self._delimiter) for cell in row]
@@ -188,32 +235,25 @@ class _DelimitedReader:
                 break
         return begin, line
 
-    def _add_numbers(self, chunk: bytes, line: int) -> bool:
-        """Read a block that holds nothing but plain numbers in every cell; return whether it was one."""
+    def _add_numbers(self, chunk: bytes, line: int) -> int:
+        """Read a block that holds nothing but plain numbers in every cell; return its rows, 0 if it is no such."""
         separator = self._delimiter.encode()
         width = len(self._names)
         marks = chunk.translate(None, _NUMBER_BYTES)
         rows = len(marks) // width
         # The separators alone must be those of whole rows; then the numbers cannot have slipped into other columns.
         if marks != (separator * (width - 1) + b"\n") * rows:
-            return False
+            return 0
         flat = chunk[:-1].replace(b"\n", b",")
         if separator != b",":
             flat = flat.replace(separator, b",")
-        try:
-            # Numbers as JSON writes them; the decoder reads them exactly and several times as fast as float().
-            values = _NUMBERS.decode(b"[" + flat + b"]")
-        except msgspec.DecodeError:
-            return False
-        if len(values) != rows * width:  # an empty line in a file of one column
-            return False
-        numbers: FloatArray = np.fromiter(values, dtype=np.float64, count=len(values)).reshape(rows, width)
-        if not np.isfinite(numbers).all():
-            return False
-        for builder, column in zip(self._builders, np.ascontiguousarray(numbers.T), strict=True):
+        numbers = parse_numbers(flat)
+        if numbers is None or numbers.size != rows * width:  # an empty line in a file of one column
+            return 0
+        for builder, column in zip(self._builders, numbers.reshape(rows, width).T, strict=True):
             builder.add_numbers(column)
-        self._lines.append(np.arange(line, line + rows))
-        return True
+        self._lines.append(range(line, line + rows))
+        return rows
 
     def _add_carefully(self, chunk: bytes, line: int) -> None:
         """Read a block cell by cell; say why a line is left out."""
@@ -282,13 +322,18 @@ class _DelimitedReader:
             return False
         return True
 
+    @functools.cached_property
+    def _last_line(self) -> int:
+        data = self._content.data
+        return data.count(b"\n" if b"\n" in data else b"\r") + 1
+
     def _skip(self, reason: str, line: int) -> None:
         self._skipped.setdefault(reason, []).append(line)
 
     def _flush(self, batch: list[list[str]], lines: list[int]) -> None:
         for builder, cells in zip(self._builders, zip(*batch, strict=True), strict=True):
             builder.add_texts(cells, decimal_comma=self._decimal_comma)
-        self._lines.append(np.array(lines, dtype=np.int64))
+        self._lines.append(lines)
 
     def _notes(self) -> Iterator[Caveat]:
         damaged = self._skipped.get("wrong number of cells", [])

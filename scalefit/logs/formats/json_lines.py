@@ -3,15 +3,16 @@
 import json
 
 import msgspec
-import numpy as np
 
 from scalefit.errors import LogError
 from scalefit.logs.content import Content
 from scalefit.logs.records import RecordColumns
-from scalefit.logs.table import Cell, Table
-from scalefit.run import Caveat, IntArray
+from scalefit.logs.table import Cell, Table, join_lines
+from scalefit.run import Caveat
 
 _CHUNK_BYTES = 1 << 18
+_CAPACITY = 1.5
+"""Room for rows, in those that the first block lets expect."""
 _DECODER = msgspec.json.Decoder()
 _SNIFFED_LINES = 3
 """Lines of which one must be whole: the first may be damaged."""
@@ -78,8 +79,10 @@ class _LinesReader:
 
     def __init__(self, content: Content) -> None:
         self._content = content
-        self._records = RecordColumns(content.path)
-        self._lines: list[IntArray] = []
+        first = content.data[:_CHUNK_BYTES]
+        rows = _CAPACITY * len(content.data) / len(first) * first.count(b"\n") if first else 0
+        self._records = RecordColumns(content.path, int(rows))
+        self._lines: list[range | list[int]] = []
         self._line = 0
         self._skipped: dict[str, list[int]] = {}
 
@@ -93,7 +96,7 @@ class _LinesReader:
             records = None
         if records is not None and len(records) == count and set(map(type, records)) == {dict}:
             self._records.add(records)
-            self._lines.append(np.arange(first, first + count))
+            self._lines.append(range(first, first + count))
             return
         kept: list[dict[str, Cell]] = []
         lines: list[int] = []
@@ -111,7 +114,7 @@ class _LinesReader:
                 self._skip(_INCOMPLETE if is_tail and self._is_last(number) else _UNREADABLE, number)
         if kept:
             self._records.add(kept)
-            self._lines.append(np.array(lines, dtype=np.int64))
+            self._lines.append(lines)
 
     def build(self) -> Table:
         notes = list(self._content.notes)
@@ -129,7 +132,7 @@ class _LinesReader:
         return Table(
             format="jsonl",
             columns=self._records.build(),
-            lines=np.concatenate(self._lines),
+            lines=join_lines(self._lines),
             notes=tuple(notes),
             skipped={reason: tuple(lines) for reason, lines in self._skipped.items()},
         )

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from scalefit.errors import LogError
+from scalefit.logs.column_builder import ColumnBuilder
 from scalefit.logs.content import Content
 from scalefit.logs.formats import printed_dicts
 from scalefit.logs.formats.json_lines import decode
-from scalefit.logs.table import ColumnBuilder, Table, unique_names
+from scalefit.logs.table import Table, unique_names
 
 _ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL | re.IGNORECASE)
