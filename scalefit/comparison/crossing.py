@@ -8,10 +8,11 @@ from scalefit.comparison.recipe import RecipeDraws
 from scalefit.forecast import Estimate
 from scalefit.run import FloatArray
 
-HORIZON = 4.0
-"""Crossings are looked for up to this many times the larger budget: nobody plans further than two doublings."""
+HORIZON = 2.0
+"""Crossings are looked for up to this many times the larger budget: beyond a doubling the curves are not known well enough
+to say more than that they have not crossed."""
 
-MATERIAL_SHARE = 0.25
+MATERIAL_SHARE = 0.5
 """Share of the tie by which the lead must change on both sides: two equal curves cross many times by nothing."""
 
 _GRID = 80
@@ -46,8 +47,7 @@ def find_crossing(first: RecipeDraws, second: RecipeDraws, *, tie: float, level:
     left = max(first.recipe.first, second.recipe.first)
     right = HORIZON * max(first.recipe.budget, second.recipe.budget)
     compute = np.geomspace(left, max(right, 2 * left), _GRID)
-    sign = -1.0 if first.recipe.minimize else 1.0
-    difference = sign * (first.curve(compute) - second.curve(compute))
+    difference = first.recipe.sign * (first.curve(compute) - second.curve(compute))
     where, a_leads = crossings(np.log(compute), difference, MATERIAL_SHARE * tie)
     crosses = np.isfinite(where)
     if not crosses.any():

@@ -6,7 +6,7 @@ import numpy as np
 
 from scalefit.comparison.recipe import Recipe
 
-PERCENT_RATIO = 5.0
+PERCENT_RATIO = 10.0
 """Ratio of the largest rewards from which two runs on different ranges are on different scales, not just noisy."""
 
 

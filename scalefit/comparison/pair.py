@@ -157,7 +157,7 @@ def compare_pair(
     gap = a.asymptote - b.asymptote
     asymptote = difference_of(gap, level)
     needed = (1 + level) / 2
-    better = -1.0 if minimize else 1.0
+    better = one.sign
     certain = max(asymptote.probability_a_higher, 1 - asymptote.probability_a_higher) >= needed
     verdict = Verdict.NO_CLEAR_DIFFERENCE
     centre = asymptote.difference.estimate or 0.0

@@ -71,6 +71,11 @@ class Recipe:
         return max(float(np.ptp(fit.window.reward)) for fit in self.fits)
 
     @property
+    def sign(self) -> float:
+        """1 where higher is better, else -1."""
+        return -1.0 if self.minimize else 1.0
+
+    @property
     def minimize(self) -> bool:
         """Whether lower is better."""
         return self.fits[0].posterior.minimize

@@ -6,6 +6,7 @@ asymptote, which is what conditioning on a common one means, and paired by its v
 """
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -41,9 +42,7 @@ def share_asymptote(recipes: Sequence[RecipeDraws]) -> SharedAsymptote | None:
         At least two.
     """
     draws = [recipe.own_asymptote for recipe in recipes]
-    widths = [
-        float(np.hypot(_bandwidth(each), recipe.asymptote_spread)) for each, recipe in zip(draws, recipes, strict=True)
-    ]
+    widths = [math.hypot(_bandwidth(recipe.own_asymptote), recipe.asymptote_spread) for recipe in recipes]
     reach = 4 * max(widths)
     low = max(float(np.quantile(each, _TAIL)) for each in draws)
     high = min(float(np.quantile(each, 1 - _TAIL)) for each in draws)
@@ -82,7 +81,7 @@ def share_asymptote(recipes: Sequence[RecipeDraws]) -> SharedAsymptote | None:
 def _bandwidth(draws: FloatArray) -> float:
     """Return Silverman's bandwidth (1986, eq. 3.31)."""
     spread = min(float(np.std(draws)), float(np.subtract(*np.quantile(draws, [0.75, 0.25]))) / 1.34)
-    return 0.9 * spread * draws.size**-0.2
+    return float(0.9 * spread * draws.size**-0.2)
 
 
 def _log_density(draws: FloatArray, width: float, grid: FloatArray) -> FloatArray:

@@ -8,9 +8,10 @@ import numpy as np
 from scalefit.comparison.obstacles import find_obstacle
 from scalefit.comparison.pair import Incomparable, PairComparison, Verdict, compare_pair, estimate_of
 from scalefit.comparison.recipe import Recipe, RecipeDraws
-from scalefit.comparison.shared import share_asymptote
+from scalefit.comparison.shared import SharedAsymptote, share_asymptote
 from scalefit.errors import UsageError
 from scalefit.forecast import Estimate
+from scalefit.run import FloatArray
 
 TIE = 0.02
 """Difference in the asymptote that does not matter, in shares of the range: what arXiv 2510.13786 takes for a tie."""
@@ -53,6 +54,10 @@ class Ablation:
     """B with the asymptote shared; None if the ceiling is another one."""
     midpoint: Estimate | None
     """C_mid with the asymptote shared; None if the ceiling is another one."""
+    linear_compute: FloatArray
+    """(n,), unit of the runs: compute of the observations between the start and the shared asymptote; read-only."""
+    linear_reward: FloatArray
+    """(n,): F(R) = C_mid^B / ((A - R0) / (R - R0) - 1), a line of slope B against compute in log-log; read-only."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +188,7 @@ def _comparable(
 
 
 def _rank(draws: Sequence[RecipeDraws], budget: float, level: float) -> tuple[Rank, ...]:
-    sign = -1.0 if draws[0].recipe.minimize else 1.0
+    sign = draws[0].recipe.sign
     rewards = [each.reward(budget) for each in draws]
     best = np.bincount((sign * np.stack([each.asymptote for each in draws])).argmax(axis=0), minlength=len(draws))
     leads = np.bincount((sign * np.stack(rewards)).argmax(axis=0), minlength=len(draws))
@@ -201,6 +206,26 @@ def _rank(draws: Sequence[RecipeDraws], budget: float, level: float) -> tuple[Ra
         for place, each in enumerate(draws)
     ]
     return tuple(sorted(rows, key=lambda row: (-row.probability_best, -sign * (row.asymptote.estimate or 0.0))))
+
+
+def _linearise(draws: RecipeDraws, shared: SharedAsymptote | None, place: int | None) -> tuple[FloatArray, FloatArray]:
+    """Return compute and F(R) of the observations (arXiv 2510.13786, figure 7)."""
+    if shared is None or place is None:
+        return np.empty(0), np.empty(0)
+    asymptote = float(np.median(shared.asymptote))
+    log_scale = float(np.median(shared.log_midpoint[place] * np.exp(shared.log_efficiency[place])))
+    computes, values = [], []
+    for fit in draws.recipe.fits:
+        seen, start = fit.posterior.observations, float(np.median(fit.posterior.start))
+        share = (seen.reward - start) / (asymptote - start)
+        # Where noise lifts a point above the ceiling, or below the start, F has no value.
+        inside = (share > 0) & (share < 1) & (seen.compute > 0)
+        computes.append(seen.compute[inside])
+        values.append(np.exp(log_scale + np.log(share[inside] / (1 - share[inside]))))
+    compute, value = np.concatenate(computes), np.concatenate(values)
+    for array in (compute, value):
+        array.flags.writeable = False
+    return compute, value
 
 
 def _leave_one_out(
@@ -222,8 +247,11 @@ def _leave_one_out(
     rows = []
     for each in draws:
         place = next((index for index, member in enumerate(sharing) if member is each), None)
+        line = _linearise(each, shared, place)
         rows.append(
             Ablation(
+                linear_compute=line[0],
+                linear_reward=line[1],
                 name=each.recipe.name,
                 asymptote=estimate_of(each.own_asymptote, level),
                 efficiency=estimate_of(np.exp(shared.log_efficiency[place]), level)
@@ -234,7 +262,7 @@ def _leave_one_out(
                 else None,
             )
         )
-    sign = -1.0 if baseline.recipe.minimize else 1.0
+    sign = baseline.recipe.sign
 
     def order(row: Ablation) -> tuple[bool, float]:
         if row.efficiency is not None:
