@@ -109,7 +109,13 @@ class LinearPart:
         lowest, highest = (self.low - mode) / spread, (self.high - mode) / spread
         nearest = np.clip(0.0, lowest, highest)
         reach = np.sqrt(freedom * ((1 + nearest**2 / freedom) * np.exp(2 * TAIL / (freedom + 1)) - 1))
-        first, last = (_as_normal(np.clip(end, lowest, highest), freedom) for end in (-reach, reach))
+        first, last = np.clip(-reach, lowest, highest), np.clip(reach, lowest, highest)
+        if self.pinned_start is None:
+            # Below the level of the data there is no room left for R0 <= A: the mass stops sooner than the cells would.
+            level = given.start_reward / (given.start_start + given.start_asymptote)
+            scale = self.start_given(given, level)[1] / (1 + given.start_asymptote / given.start_start)
+            first = np.clip((level - _ROOM * scale - mode) / spread, first, last)
+        first, last = _as_normal(first, freedom), _as_normal(last, freedom)
         edges: FloatArray = mode + spread * _from_normal(
             first + (last - first) * (np.arange(count + 1) / count), freedom
         )
