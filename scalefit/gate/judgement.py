@@ -86,6 +86,7 @@ def check_run(
                 gate=gate.name,
                 kind=gate.demand.kind,
                 blocks=gate.severity is Severity.ERROR,
+                is_floor=_is_floor(gate.demand),
                 **{field.name: getattr(found, field.name) for field in dataclasses.fields(Finding)},
                 advice=advise(
                     gate.demand.kind,
@@ -181,3 +182,9 @@ def _threshold(demand: Demand) -> float | None:
     if isinstance(demand, Asymptote | Final):
         return _reward_asked(demand)
     return demand.at_least
+
+
+def _is_floor(demand: Demand) -> bool:
+    if isinstance(demand, Asymptote | Final):
+        return demand.at_least is not None
+    return not isinstance(demand, Reach | NoCollapse)

@@ -63,6 +63,8 @@ class GateVerdict:
     """Upper end of its interval; None if there is none."""
     threshold: float | None
     """What it was held against; None if that is not known yet."""
+    is_floor: bool
+    """Whether the value must not lie below the threshold; else not above it."""
     reason: str
     """Why, one sentence for a person, lower case, no full stop."""
     advice: str

@@ -1,0 +1,1 @@
+"""What `check` writes: one module per format."""
