@@ -390,6 +390,17 @@ def _skipped_start(fit: Fit) -> Caveat | None:
     )
 
 
+def _own_calibration(fit: Fit) -> Caveat | None:
+    calibration = fit.departure.calibration
+    if not calibration.origin:
+        return None
+    return Caveat(
+        code="own-calibration",
+        message=f"the robust band uses {calibration.origin}, learned from {calibration.runs} finished runs",
+        evidence={"runs": calibration.runs, "band_factor": calibration.band_factor},
+    )
+
+
 DETECTORS: Sequence[Callable[[Fit], Caveat | None]] = (
     _constant_reward,
     _few_points,
@@ -407,6 +418,7 @@ DETECTORS: Sequence[Callable[[Fit], Caveat | None]] = (
     _outside_range,
     _skipped_start,
     _collapsed_later,
+    _own_calibration,
 )
 """In the order in which a reader needs them."""
 

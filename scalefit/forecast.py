@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from scalefit.caveats import Fit, find_caveats
 from scalefit.errors import UsageError
 from scalefit.model.curves import LAWS, Law
-from scalefit.model.departure import Departure, rates_for
+from scalefit.model.departure import SHIPPED, Calibration, Departure
 from scalefit.model.posterior import Posterior, fit_posterior
 from scalefit.model.sequences import radical_inverse
 from scalefit.run import Caveat, FitWindow, FloatArray, RewardRange, Run, select_window
@@ -61,6 +61,8 @@ class Settings:
     """Further compute values to forecast at, unit of the run."""
     reach: tuple[float, ...] = ()
     """Rewards for which to forecast the compute that reaches them."""
+    calibration: Calibration = SHIPPED
+    """How runs depart from their law, learned from finished runs."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,13 +315,28 @@ def _estimate(draws: FloatArray, level: float) -> Estimate:
     return Estimate(estimate=float(middle), low=float(low), high=float(high))
 
 
-def _band(posterior: Posterior, departure: Departure, compute: FloatArray, level: float) -> Band:
-    lawful = posterior.curve(compute)
+def _robust_interval(
+    draws: FloatArray, departure: Departure, level: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return low, median and high over the first axis, the ends moved as the calibration says."""
+    low, middle, high = _interval(draws, level)
+    factor, (lowest, highest) = departure.calibration.band_factor, departure.footing.limits
+    if factor != 1:
+        low, high = middle + factor * (low - middle), middle + factor * (high - middle)
+        if lowest is not None or highest is not None:
+            low, high = np.clip(low, lowest, highest), np.clip(high, lowest, highest)
+    return low, middle, high
+
+
+def _band(fit: Fit, compute: FloatArray) -> Band:
+    departure, level = fit.departure, fit.level
+    lawful = fit.posterior.curve(compute)
     low, _, high = _interval(lawful, level)
     robust = departure.curve(compute)
-    robust_low, robust_middle, robust_high = _interval(robust, level)
-    noisy = robust + (posterior.noise_sd * ndtri(radical_inverse(posterior.noise_sd.size, 13)))[:, None]
-    seen_low, _, seen_high = _interval(noisy, level)
+    robust_low, robust_middle, robust_high = _robust_interval(robust, departure, level)
+    noise = fit.posterior.noise_sd * ndtri(radical_inverse(fit.posterior.noise_sd.size, 13))
+    noisy = _logged(robust + noise[:, None], fit)
+    seen_low, _, seen_high = _robust_interval(noisy, departure, level)
     arrays = {
         "compute": compute,
         "estimate": _centre(lawful),
@@ -365,14 +382,22 @@ def _reach(posterior: Posterior, reward: float, level: float) -> Reach:
     )
 
 
+def _logged(draws: FloatArray, fit: Fit) -> FloatArray:
+    """Return draws of logged rewards, kept inside the reward's range if every reward of the window is."""
+    limits, reward = fit.posterior.reward_range, fit.window.reward
+    low = limits.low if limits.low is not None and reward.min() >= limits.low else None
+    high = limits.high if limits.high is not None and reward.max() <= limits.high else None
+    return draws if low is None and high is None else np.asarray(np.clip(draws, low, high))
+
+
 def _mean_over(curve: FloatArray, weight: FloatArray) -> FloatArray:
     mean: FloatArray = curve @ (weight / weight.sum())
     return mean
 
 
-def _outcome(fit: Fit, departure: Departure, baseline: float) -> Outcome | None:
+def _outcome(fit: Fit, baseline: float) -> Outcome | None:
     """Hold the rows after the window against the forecast."""
-    run, window, posterior, level = fit.run, fit.window, fit.posterior, fit.level
+    run, window, posterior, departure, level = fit.run, fit.window, fit.posterior, fit.departure, fit.level
     later = run.compute > window.end
     if not later.any():
         return None
@@ -387,10 +412,10 @@ def _outcome(fit: Fit, departure: Departure, baseline: float) -> Outcome | None:
     lawful = _mean_over(posterior.curve(middles), weights)
     robust = _mean_over(departure.curve(middles), weights)
     observed = float(reward[at_end].mean())
-    low, _, high = _interval(lawful + sampling, level)
-    robust_low, _, robust_high = _interval(robust + sampling, level)
+    low, _, high = _interval(_logged(lawful + sampling, fit), level)
+    robust_low, _, robust_high = _robust_interval(_logged(robust + sampling, fit), departure, level)
     grid = np.geomspace(window.end, float(compute[-1]), 2 * GRID_POINTS)
-    band = _band(posterior, departure, grid, level)
+    band = _band(fit, grid)
     below = np.interp(np.log(compute), np.log(grid), band.observation_low)
     above = np.interp(np.log(compute), np.log(grid), band.observation_high)
     return Outcome(
@@ -432,7 +457,7 @@ def fit_run(run: Run, settings: Settings | None = None) -> Fit:
     reward_range = choose_range(run, window, settings.reward_range)
     posterior = fit_posterior(window, _law(settings.law), reward_range, start=start, minimize=settings.minimize)
     first = float(window.compute[window.compute > 0][0])
-    departure = Departure(posterior, rates_for(posterior), first)
+    departure = Departure(posterior, settings.calibration, first)
     return Fit(run=run, window=window, posterior=posterior, departure=departure, level=settings.level)
 
 
@@ -464,20 +489,20 @@ def predict(run: Run, settings: Settings | None = None) -> Forecast:
 
 def forecast_fit(fit: Fit, settings: Settings) -> Forecast:
     """Forecast a run that has been fitted with the same settings."""
-    window, posterior, departure, level = fit.window, fit.posterior, fit.departure, fit.level
+    window, posterior, level = fit.window, fit.posterior, fit.level
     law, end, budget = posterior.law, window.end, max(window.budget, window.end)
     first = float(window.compute[window.compute > 0][0])
     grid = np.geomspace(end, budget, GRID_POINTS) if budget > end else np.array([end])
     grid[-1] = budget  # not a rounding error beside it
     forecast_at = np.unique(np.concatenate([grid, np.array(settings.at, dtype=np.float64)]))
     fitted = np.geomspace(first, end, GRID_POINTS) if end > first else np.array([end])
-    band = _band(posterior, departure, forecast_at, level)
+    band = _band(fit, forecast_at)
     final = int(np.searchsorted(forecast_at, budget))
     baseline = float(window.reward[-BASELINE_POINTS:].mean())
     efficiency = posterior.efficiency * np.exp(posterior.efficiency_offset)
     midpoint = np.exp(posterior.log_midpoint + posterior.midpoint_offset)
     unknown = Estimate(estimate=None, low=None, high=None)
-    outcome = _outcome(fit, departure, baseline)
+    outcome = _outcome(fit, baseline)
     return Forecast(
         run=fit.run,
         window=window,
@@ -496,7 +521,7 @@ def forecast_fit(fit: Fit, settings: Settings) -> Forecast:
         compute_to_identify=None
         if fit.is_identified or fit.has_constant_reward or not law.has_midpoint
         else _compute_to_identify(posterior, end),
-        fitted=_band(posterior, departure, fitted, level),
+        fitted=_band(fit, fitted),
         band=band,
         final=Final(
             compute=budget,
