@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from scalefit.errors import LogError, UsageError
 from scalefit.logs.content import open_content
 from scalefit.logs.formats import recognise
+from scalefit.logs.remote import expand_remote, is_remote
 
 STANDARD_INPUT = "-"
 _FOLDER_LIMIT = 10_000
@@ -90,7 +91,9 @@ def _matches(pattern: str) -> list[str]:
 
 
 def _logs_at(path: str) -> list[str]:
-    """Return the log files at a path, a folder or a glob."""
+    """Return the log files at a path, a folder, a glob or an address."""
+    if is_remote(path):
+        return expand_remote(path)
     if _exists(path):
         return _logs_in_folder(path) if pathlib.Path(path).is_dir() else [path]
     found = _matches(path)

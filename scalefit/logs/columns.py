@@ -196,7 +196,8 @@ def _judge(column: Column, *, minimize: bool) -> _Candidate | str:
     objection = _objection(column.name)
     if objection is not None:
         return objection
-    ranked = None if _REWARD_VOCABULARY.isdisjoint(words) else _rank(column.name, against, minimize=minimize)
+    is_likely = not _REWARD_VOCABULARY.isdisjoint(words) or endings(normalise(column.name))[-1] in _REWARD_INDEX
+    ranked = _rank(column.name, against, minimize=minimize) if is_likely else None
     if ranked is None:
         return f"not the reward: {names.NOT_REWARD_WORDS[against]}" if against else "not the reward by its name"
     if not column.has_numbers:

@@ -1,16 +1,13 @@
 """The bytes of a log: opened, decompressed and decoded, whatever its name says."""
 
-import bz2
 import codecs
 import dataclasses
-import lzma
 import pathlib
 import sys
-import zlib
-from collections.abc import Callable
-from typing import Any
 
 from scalefit.errors import LogError
+from scalefit.logs.archives import decompress
+from scalefit.logs.remote import is_remote, read_remote
 from scalefit.run import Caveat
 
 EXPANDED_LIMIT_BYTES = 1 << 30
@@ -25,11 +22,6 @@ _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_COMPRESSIONS: tuple[tuple[bytes, str, Callable[[], Any]], ...] = (
-    (b"\x1f\x8b", "gzip", lambda: zlib.decompressobj(wbits=31)),
-    (b"BZh", "bz2", bz2.BZ2Decompressor),
-    (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
-)
 BINARY_KINDS: tuple[tuple[bytes, str], ...] = (
     (b"PAR1", "a Parquet file"),
     (b"\x93NUMPY", "a NumPy array"),
@@ -40,7 +32,6 @@ BINARY_KINDS: tuple[tuple[bytes, str], ...] = (
     (b"\x80\x04", "a Python pickle"),
     (b"\x80\x02", "a Python pickle"),
     (b"SQLite format 3", "an SQLite database"),
-    (b"(\xb5/\xfd", "a zstd archive"),
 )
 """First bytes -> what such a file is, for the message that refuses it."""
 
@@ -89,18 +80,12 @@ def open_content(path: str, *, limit: int = EXPANDED_LIMIT_BYTES) -> Content:
     if not raw:
         raise LogError("the file is empty", where=path, expected="expected a log with a header or records")
     notes: list[Caveat] = []
-    compression = None
-    is_cut = False
-    for magic, name, start in _COMPRESSIONS:
-        if raw.startswith(magic):
-            compression = name
-            raw, is_cut = _decompress(raw, start, path, name, limit)
-            if is_cut:
-                message = f"the {name} stream ends early ({len(raw)} bytes were whole); the rows up to there are used"
-                notes.append(Caveat(code="cut-archive", message=message, evidence={"bytes": len(raw)}))
-            if not raw:
-                raise LogError(f"the {name} archive holds nothing", where=path, expected="expected a log inside it")
-            break
+    raw, compression, is_cut = decompress(raw, path, limit)
+    if is_cut:
+        message = f"the {compression} stream ends early ({len(raw)} bytes were whole); the rows up to there are used"
+        notes.append(Caveat(code="cut-archive", message=message, evidence={"bytes": len(raw)}))
+    if not raw:
+        raise LogError(f"the {compression} archive holds nothing", where=path, expected="expected a log inside it")
     data, encoding = _decode(raw)
     if encoding == "latin-1":
         message = "the text is not UTF-8; read as Latin-1 (cp1252)"
@@ -126,7 +111,9 @@ def describe_binary(content: Content) -> str:
 
 def _read_bytes(path: str, limit: int) -> bytes:
     try:
-        if path == "-":
+        if is_remote(path):
+            raw = read_remote(path, limit)
+        elif path == "-":
             raw = sys.stdin.buffer.read(limit + 1)
         else:
             with pathlib.Path(path).open("rb") as file:
@@ -147,45 +134,6 @@ def _read_bytes(path: str, limit: int) -> bytes:
 
 def _size(path: str) -> int:
     return pathlib.Path(path).stat().st_size
-
-
-def _decompress(raw: bytes, start: Callable[[], Any], path: str, name: str, limit: int) -> tuple[bytes, bool]:
-    """Return what is whole in an archive of one or more members, and whether it ends early."""
-    parts: list[bytes] = []
-    size = 0
-    pending = raw
-    while pending:
-        member = start()
-        is_gzip = isinstance(member, type(zlib.decompressobj()))
-        try:
-            while not member.eof:
-                if is_gzip:
-                    part = member.decompress(pending, _CHUNK_BYTES)
-                    pending = member.unconsumed_tail
-                else:
-                    part = member.decompress(pending, _CHUNK_BYTES)
-                    pending = b""
-                parts.append(part)
-                size += len(part)
-                if size > limit:
-                    raise LogError(
-                        f"the {name} archive expands to more than {limit >> 20} MiB",
-                        where=path,
-                        expected="expected a log",
-                        remedy="decompress and thin it out first",
-                    )
-                if not part and not pending and not member.eof:
-                    return b"".join(parts), True
-        except (zlib.error, OSError, lzma.LZMAError, EOFError) as error:
-            if not size:
-                raise LogError(
-                    f"a damaged {name} archive ({error})", where=path, expected="expected a whole one"
-                ) from None
-            return b"".join(parts), True
-        pending = member.unused_data
-        if not any(pending.startswith(magic) for magic, _, _ in _COMPRESSIONS):
-            break  # padding after the last member
-    return b"".join(parts), False
 
 
 def _decode(raw: bytes) -> tuple[bytes, str]:

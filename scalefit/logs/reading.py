@@ -117,8 +117,27 @@ def read_log(spec: LogSpec, options: ReadOptions = DEFAULT_OPTIONS) -> tuple[Rea
     LogError, UsageError
         As `read_run`.
     """
+    return read_opened(open_content(spec.path), spec, options)
+
+
+def read_opened(content: Content, spec: LogSpec, options: ReadOptions = DEFAULT_OPTIONS) -> tuple[Reading, ...]:
+    """Read one log that has been opened.
+
+    Parameters
+    ----------
+    content
+        What stood in it.
+    spec
+        The log.
+    options
+        Choices of the user.
+
+    Raises
+    ------
+    LogError, UsageError
+        As `read_run`.
+    """
     where = "standard input" if spec.path == "-" else spec.path
-    content = open_content(spec.path)
     table = read_table(content)
     content = dataclasses.replace(content, data=b"")  # the text is as large as all the columns; free it early
     if not table.rows:

@@ -16,7 +16,10 @@ from scalefit.logs.formats import (
     key_values,
     notebook,
     numpy_arrays,
+    parquet,
     printed_dicts,
+    sb3_console,
+    tensorboard_events,
     verl_console,
     wandb_chart,
 )
@@ -39,11 +42,14 @@ class Format:
 
 FORMATS: tuple[Format, ...] = (
     Format(name="numpy", recognises=numpy_arrays.recognises, read=numpy_arrays.read, is_text=False),
+    Format(name="parquet", recognises=parquet.recognises, read=parquet.read, is_text=False),
+    Format(name="tensorboard", recognises=tensorboard_events.recognises, read=tensorboard_events.read, is_text=False),
     Format(name="jsonl", recognises=json_lines.recognises, read=json_lines.read),
     Format(name="notebook", recognises=notebook.recognises, read=notebook.read),
     Format(name="json", recognises=json_document.recognises, read=json_document.read),
     Format(name="verl-console", recognises=verl_console.recognises, read=verl_console.read),
     Format(name="printed-dicts", recognises=printed_dicts.recognises, read=printed_dicts.read),
+    Format(name="sb3-console", recognises=sb3_console.recognises, read=sb3_console.read),
     Format(name="csv", recognises=delimited.recognises, read=delimited.read),
     Format(name="key-values", recognises=key_values.recognises, read=key_values.read),
 )

@@ -56,7 +56,7 @@ class TestBadInput:
         assert "binary data (it starts with 00 01 02 03)" in _error(write(bytes(range(256))))
 
     def test_known_binary_file(self, write: Callable[..., str]) -> None:
-        assert "a Parquet file is not a log" in _error(write(b"PAR1" + bytes(100), "a.parquet"))
+        assert "an SQLite database is not a log" in _error(write(b"SQLite format 3" + bytes(100), "a.db"))
 
     def test_prose(self, write: Callable[..., str]) -> None:
         assert "not a log in a known format" in _error(write("This is a letter.\nIt has two lines, but no columns.\n"))
