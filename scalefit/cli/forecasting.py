@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from scalefit.errors import ScalefitError, UsageError
 from scalefit.forecast import Forecast, Settings, predict
@@ -14,6 +14,18 @@ WORTH_A_PROCESS = 4
 """Logs for each worker from which starting it pays: one starts in about 0.3 s, a log takes about 0.1 s."""
 
 Result: TypeAlias = Forecast | ScalefitError
+Answer = TypeVar("Answer")
+
+
+class HasSpec(Protocol):
+    """A task about one log."""
+
+    @property
+    def spec(self) -> LogSpec:
+        """The log."""
+
+
+Job = TypeVar("Job", bound=HasSpec)
 
 
 class Task(NamedTuple):
@@ -53,8 +65,6 @@ def forecast_logs(
     UsageError
         If the number of workers is not positive.
     """
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"{jobs} cannot be used", where="--jobs", expected="expected 1 or more")
     steps: list[Task | ScalefitError] = []
     for argument in arguments:
         try:
@@ -66,7 +76,7 @@ def forecast_logs(
         steps.extend(task for task in tasks if task not in steps)
     forecasts: list[Forecast] = []
     failures: list[ScalefitError] = []
-    for result in _results(steps, jobs or _processors()):
+    for result in work_in_order(forecast_log, steps, jobs):
         if isinstance(result, ScalefitError):
             failures.append(result)
         else:
@@ -95,34 +105,58 @@ def forecast_log(task: Task) -> list[Result]:
     return results
 
 
-def _results(steps: Sequence[Task | ScalefitError], jobs: int) -> Iterator[Result]:
-    tasks = [step for step in steps if isinstance(step, Task)]
+def work_in_order(
+    work: Callable[[Job], list[Answer | ScalefitError]], steps: Sequence[Job | ScalefitError], jobs: int | None
+) -> Iterator[Answer | ScalefitError]:
+    """Do the work of every task, on as many processes as help, and yield what came of it in the order of the steps.
+
+    Parameters
+    ----------
+    work
+        Returns what came of one task; a function of a module, so that another process can find it.
+    steps
+        Tasks, and errors that stand in the place of others.
+    jobs
+        As in `forecast_logs`.
+
+    Raises
+    ------
+    UsageError
+        If the number of workers is not positive.
+    """
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"{jobs} cannot be used", where="--jobs", expected="expected 1 or more")
+    tasks = [step for step in steps if not isinstance(step, ScalefitError)]
     # Standard input can be read by this process only.
     has_input = any(task.spec.path == "-" for task in tasks)
-    workers = 1 if has_input else min(jobs, len(tasks) // WORTH_A_PROCESS)
+    workers = 1 if has_input else min(jobs or processors(), len(tasks) // WORTH_A_PROCESS)
     if workers <= 1:
-        yield from _in_order(steps, map(forecast_log, tasks))
+        yield from _in_order(steps, map(work, tasks))
         return
-    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_parent) as pool:
+    with ProcessPoolExecutor(workers, initializer=leave_interrupts_to_parent) as pool:
         try:
-            yield from _in_order(steps, pool.map(forecast_log, tasks, chunksize=WORTH_A_PROCESS))
+            yield from _in_order(steps, pool.map(work, tasks, chunksize=WORTH_A_PROCESS))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _in_order(steps: Sequence[Task | ScalefitError], results: Iterator[list[Result]]) -> Iterator[Result]:
+def _in_order(
+    steps: Sequence[Job | ScalefitError], results: Iterator[list[Answer | ScalefitError]]
+) -> Iterator[Answer | ScalefitError]:
     for step in steps:
-        if isinstance(step, Task):
-            yield from next(results)
-        else:
+        if isinstance(step, ScalefitError):
             yield step
+        else:
+            yield from next(results)
 
 
-def _leave_interrupts_to_parent() -> None:
+def leave_interrupts_to_parent() -> None:
+    """Let a worker ignore Ctrl-C: its parent ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """Return how many processors this process may use."""
     affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -43,6 +43,8 @@ class PolicyBook:
     """Where paths in it start from."""
     keys: PolicyFile
     """What it says."""
+    as_given: frozenset[str]
+    """References that options name: their paths start from the working folder, and they may have a label."""
 
     def policy_for(
         self, run: str, path: str = "", *, budget: float | None = None, level: float | None = None
@@ -98,7 +100,7 @@ class PolicyBook:
         reference
             As the policy has it.
         """
-        return str(self.folder / reference)
+        return reference if reference in self.as_given else str(self.folder / reference)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -135,7 +137,12 @@ def read_policy(path: str) -> PolicyBook:
         raise UsageError(
             f"{spoken(content)} is no policy", where=path, expected="expected a mapping with the key gates"
         )
-    book = PolicyBook(where=path, folder=Path(path).parent, keys=convert(_with_empty_gates(content), PolicyFile, path))
+    book = PolicyBook(
+        where=path,
+        folder=Path(path).parent,
+        as_given=frozenset(),
+        keys=convert(_with_empty_gates(content), PolicyFile, path),
+    )
     _require_one_kind(book)
     # Every override is tried now: a mistake must not wait for the run that it matches.
     names = [gate.name for gate in book.policy_for("").gates]
@@ -179,7 +186,8 @@ def policy_of_options(
     if not gates:
         return None
     keys = msgspec.convert({"gates": gates}, PolicyFile)
-    return PolicyBook(where="options", folder=Path(), keys=keys)
+    given = frozenset() if reference is None else frozenset({reference})
+    return PolicyBook(where="options", folder=Path(), keys=keys, as_given=given)
 
 
 def join_policies(first: PolicyBook, second: PolicyBook) -> PolicyBook:
@@ -190,18 +198,13 @@ def join_policies(first: PolicyBook, second: PolicyBook) -> PolicyBook:
     first
         Of the file.
     second
-        Of the options; paths in it start from the working folder.
+        Of the options.
     """
-    entries = [
-        entry
-        if entry.on_track is None
-        else msgspec.structs.replace(
-            entry,
-            on_track=msgspec.structs.replace(entry.on_track, reference=str(Path(entry.on_track.reference).absolute())),
-        )
-        for entry in second.keys.gates
-    ]
-    return dataclasses.replace(first, keys=msgspec.structs.replace(first.keys, gates=[*first.keys.gates, *entries]))
+    return dataclasses.replace(
+        first,
+        keys=msgspec.structs.replace(first.keys, gates=[*first.keys.gates, *second.keys.gates]),
+        as_given=second.as_given,
+    )
 
 
 def _with_empty_gates(content: dict[str, Any]) -> dict[str, Any]:

@@ -143,7 +143,7 @@ def read_options(
 
     for name, value in (("--gpus", gpus), ("--gpu-hours-per-step", gpu_hours_per_step), ("--max-gap", max_gap)):
         if value is not None:
-            _require(math.isfinite(value) and value > 0, name, value, "a number above 0")
+            require(math.isfinite(value) and value > 0, name, value, "a number above 0")
     return ReadOptions(
         x=x,
         y=y,
@@ -179,15 +179,15 @@ def settings(
     from scalefit.forecast import Settings
     from scalefit.model.curves import LAWS
 
-    _require(0 < fraction <= 1, "--fraction", fraction, "a number above 0 and up to 1")
-    _require(0 < level < 1, "--level", level, "a probability between 0 and 1, e.g. 0.9")
-    _require(math.isfinite(skip_until) and skip_until >= 0, "--skip-until", skip_until, "0 or more")
+    require(0 < fraction <= 1, "--fraction", fraction, "a number above 0 and up to 1")
+    require(0 < level < 1, "--level", level, "a probability between 0 and 1, e.g. 0.9")
+    require(math.isfinite(skip_until) and skip_until >= 0, "--skip-until", skip_until, "0 or more")
     if budget is not None:
-        _require(math.isfinite(budget) and budget > 0, "--budget", budget, "a number above 0")
+        require(math.isfinite(budget) and budget > 0, "--budget", budget, "a number above 0")
     for compute in at or ():
-        _require(math.isfinite(compute) and compute > 0, "--at", compute, "a compute above 0")
+        require(math.isfinite(compute) and compute > 0, "--at", compute, "a compute above 0")
     for reward in reach or ():
-        _require(math.isfinite(reward), "--reach", reward, "a finite reward")
+        require(math.isfinite(reward), "--reach", reward, "a finite reward")
     if law not in LAWS:
         raise UsageError(f"there is no law '{law}'", where="--law", expected=f"expected one of {', '.join(LAWS)}")
     return Settings(
@@ -204,7 +204,25 @@ def settings(
     )
 
 
-def _require(holds: bool, option: str, value: float, expected: str) -> None:
+def require(holds: bool, option: str, value: float, expected: str) -> None:
+    """Refuse the value of an option that is out of its domain.
+
+    Parameters
+    ----------
+    holds
+        Whether it is in its domain.
+    option
+        The option.
+    value
+        Its value.
+    expected
+        What its domain is.
+
+    Raises
+    ------
+    UsageError
+        If it does not hold.
+    """
     if not holds:
         raise UsageError(f"{value:g} cannot be used", where=option, expected=f"expected {expected}")
 

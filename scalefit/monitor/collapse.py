@@ -6,8 +6,9 @@ import math
 import numpy as np
 
 from scalefit.model.curves import SIGMOID
-from scalefit.model.noise import observe
+from scalefit.model.noise import Observations, observe
 from scalefit.model.posterior import Posterior, fit_posterior
+from scalefit.monitor.evidence import Sequence, leading_factors, measure_amounts
 from scalefit.run import FitWindow, FloatArray, RewardRange
 
 SMOOTHED_POINTS = 10
@@ -16,10 +17,15 @@ SMOOTHED_POINTS = 10
 _FEWEST = 3
 
 MARGIN = 3.3
-"""Standard errors of the difference between two smoothed rewards by which a fall must exceed the threshold.
+"""Standard errors by which a fall must exceed the threshold. Every point is a possible onset, so this is no single
+test; as the fall must also be larger than the threshold, far fewer than one of fifty healthy runs of 20 looks (AR(1)
+noise, correlation 0.6 or 0.9) are called collapsed."""
 
-Smoothed rewards are compared at every point and the best of them is a maximum, so this is no single test: 500
-healthy runs of 20 looks are called collapsed in less than one of fifty."""
+RULED_OUT = 1.645
+"""Standard errors by which the threshold must exceed a fall that is ruled out: 0.95 one-sided."""
+
+SUSTAINED_POINTS = 5
+"""Observations that a fall must have lasted."""
 
 _NOISE_QUANTILE = 0.75
 """Of what the standard error may be, given that the correlation of the noise is not known."""
@@ -65,23 +71,30 @@ def measure_fall(window: FitWindow, reward_range: RewardRange, *, minimize: bool
     smoothed = np.convolve(reward, np.full(width, 1 / width), mode="valid")
     best, now = int(smoothed.argmax()), float(smoothed[-1])
     drop = float(smoothed[best]) - now
-    error = _standard_error(window, reward_range, float(compute[best + width - 1]), width, minimize=minimize)
+    until = float(compute[best + width - 1])
+    before = _posterior_until(window, reward_range, until, width, minimize=minimize)
+    error = float(np.quantile(_errors(before, width), _NOISE_QUANTILE))
     # Neighbouring means share points, and the noise of shared points cancels.
     apart = min(1.0, (smoothed.size - 1 - best) / width)
-    margin = MARGIN * math.sqrt(2 * apart) * error
+    low = drop - MARGIN * math.sqrt(2 * apart) * error
+    if drop > 0:
+        # The mean of the last points must be down as well: what came back is no collapse.
+        low = max(low, min(_step_down(seen, before, until, sign), drop))
     return Fall(
         points=int(reward.size),
         best=sign * float(smoothed[best]),
         best_compute=float(compute[best : best + width].mean()),
         now=sign * now,
         drop=drop,
-        low=max(drop - margin, 0.0),
-        high=drop + MARGIN * math.sqrt(2) * error,
+        low=max(low, 0.0),
+        high=drop + RULED_OUT * math.sqrt(2) * error,
     )
 
 
-def _standard_error(window: FitWindow, reward_range: RewardRange, until: float, width: int, *, minimize: bool) -> float:
-    """Return the standard error of a smoothed reward, from the noise before the fall: a fall itself is no noise."""
+def _posterior_until(
+    window: FitWindow, reward_range: RewardRange, until: float, width: int, *, minimize: bool
+) -> Posterior:
+    """Return the posterior of the rows before the fall, as far as they are enough: a fall itself is no noise."""
     before = window.compute <= until
     enough = 4 * width
     if np.unique(window.compute[before]).size < enough:
@@ -93,8 +106,38 @@ def _standard_error(window: FitWindow, reward_range: RewardRange, until: float, 
         replicate=window.replicate[before],
         end=float(window.compute[before][-1]),
     )
-    posterior = fit_posterior(early, SIGMOID, reward_range, minimize=minimize)
-    return float(np.quantile(_errors(posterior, width), _NOISE_QUANTILE))
+    return fit_posterior(early, SIGMOID, reward_range, minimize=minimize)
+
+
+def _step_down(seen: Observations, before: Posterior, until: float, sign: float) -> float:
+    """Return the lower end of the largest step down after the best, as the correlated noise allows.
+
+    Noise with a long memory hardly moves from one point to the next, so a step stands out of it that means do not
+    show. After the best the curve is held at the level it had there: a fall is one from the best, not from a forecast.
+    """
+    last = np.array([seen.compute[seen.series == label].max() for label in np.unique(seen.series)]).min()
+    onsets = np.unique(seen.compute[(seen.compute > until) & (seen.compute <= last)])[: -SUSTAINED_POINTS + 1]
+    if not onsets.size:
+        return 0.0
+    draws = before.curve(np.clip(seen.compute, math.exp(before.log_end) * 1e-12, until))
+    centred = (draws - draws.mean(axis=0)) / math.sqrt(draws.shape[0])
+    sequence = Sequence(
+        residual=sign * (seen.reward - draws.mean(axis=0)),
+        root_weight=np.sqrt(seen.count / np.median(seen.count)),
+        linked=seen.series[1:] == seen.series[:-1],
+        unknown=leading_factors(centred),
+    )
+    shapes = -(seen.compute[:, None] >= onsets[None, :]).astype(np.float64)
+    lows, weights = [], []
+    for node in np.unique(before.correlation).tolist():
+        mine = before.noise_sd[before.correlation == node]
+        sd = max(float(np.quantile(mine, _NOISE_QUANTILE)), 1e-12 * before.scale)
+        amount, error = measure_amounts(sequence, shapes, sd=sd, correlation=node)
+        lows.append(float((amount - MARGIN * error).max()))
+        weights.append(mine.size)
+    order = np.argsort(lows)
+    reached = np.cumsum(np.array(weights)[order]) / sum(weights)
+    return lows[int(order[np.searchsorted(reached, 1 - _NOISE_QUANTILE)])]
 
 
 def _errors(posterior: Posterior, width: int) -> FloatArray:

@@ -17,6 +17,9 @@ from scipy.special import log_ndtr, logsumexp
 
 from scalefit.run import BoolArray, FloatArray
 
+RANK = 12
+"""Directions in which a curve is taken as unknown; it has four parameters, and its departures three more."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class NoiseTable:
@@ -54,6 +57,19 @@ class Alternatives:
     """(m,), ln of the probability of each shape."""
     scales: FloatArray
     """(s,), amounts to be expected, reward units; equally likely."""
+
+
+def leading_factors(centred: FloatArray) -> FloatArray:
+    """Return (n, k) factors whose products are the covariance of draws, the smallest left out.
+
+    Parameters
+    ----------
+    centred
+        (m, n), draws of a curve less their mean, over the square root of their number.
+    """
+    values, vectors = np.linalg.eigh(centred.T @ centred)
+    factors: FloatArray = vectors[:, -RANK:] * np.sqrt(np.maximum(values[-RANK:], 0.0))
+    return factors
 
 
 class _Whitened:
@@ -155,3 +171,24 @@ def gap_interval(
     weight = np.exp(np.array(weights) - logsumexp(weights))
     centre, radius = np.array(centres), np.array(radii)
     return float(weight @ centre), float(weight @ (centre - radius)), float(weight @ (centre + radius))
+
+
+def measure_amounts(
+    sequence: Sequence, shapes: FloatArray, *, sd: float, correlation: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the estimate and the standard error of the amount of each shape, each fitted alone, (m,).
+
+    Parameters
+    ----------
+    sequence
+        What was seen.
+    shapes
+        (n, m).
+    sd
+        Standard deviation of one observation, reward units, above 0.
+    correlation
+        Of neighbouring observations, in (-1, 1).
+    """
+    _, precision, score = _Whitened(sequence, shapes, correlation).forms(sd)
+    known = np.maximum(precision, 1e-300)
+    return score / known, 1 / np.sqrt(known)

@@ -7,7 +7,14 @@ import numpy as np
 
 from scalefit.caveats import Fit
 from scalefit.model.noise import CORRELATION_WEIGHTS, CORRELATIONS, Observations, observe
-from scalefit.monitor.evidence import Alternatives, NoiseTable, Sequence, gap_interval, log_evidence
+from scalefit.monitor.evidence import (
+    Alternatives,
+    NoiseTable,
+    Sequence,
+    gap_interval,
+    leading_factors,
+    log_evidence,
+)
 from scalefit.run import FitWindow, FloatArray, IntArray
 
 SPREAD_SHARE = 0.0125
@@ -16,9 +23,6 @@ SPREAD_SHARE = 0.0125
 
 TOLERANCE_SHARE = 0.1
 """Gap, in shares of the reference's gain, that must be ruled out before a run is called on track."""
-
-_RANK = 12
-"""Directions in which the reference's curve is taken as unknown; the curve has four parameters and three departures."""
 
 _ONSETS = 8
 """Points along the reference, equal ratios apart, from which a run may be worse."""
@@ -87,7 +91,7 @@ def follow_reference(
         residual=reference.sign * (seen.reward - draws.mean(axis=0)),
         root_weight=np.sqrt(seen.count / np.median(seen.count)),
         linked=seen.series[1:] == seen.series[:-1],
-        unknown=_factors(centred),
+        unknown=leading_factors(centred),
     )
     noise = _noise_table(reference, seen)
     repeated = dataclasses.replace(sequence, unknown=np.column_stack([sequence.unknown, spread * share]))
@@ -111,13 +115,6 @@ def _gain(reference: Fit) -> float:
     end = posterior.curve(np.array([math.exp(posterior.log_end)]))[:, 0]
     gained = float(np.median(reference.sign * (end - posterior.start)))
     return max(gained, float(np.median(posterior.noise_sd)), 1e-12 * posterior.scale)
-
-
-def _factors(centred: FloatArray) -> FloatArray:
-    """Return (n, k) factors whose products are the covariance of the draws, the smallest left out."""
-    values, vectors = np.linalg.eigh(centred.T @ centred)
-    factors: FloatArray = vectors[:, -_RANK:] * np.sqrt(np.maximum(values[-_RANK:], 0.0))
-    return factors
 
 
 def _coarsened(seen: Observations, reference: Fit) -> Observations:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from scalefit.gate import RunVerdict, State, Verdict
 from scalefit.report.medium import Medium, printable
-from scalefit.report.page import fits, paragraph, plain_table, print_to_text
+from scalefit.report.page import fits, footnote, paragraph, plain_table, print_to_text
 from scalefit.report.verdict.words import consequence, figures_of, headline, outlook_sentence
 
 STYLES = {State.PASS: "green", State.FAIL: "bold red", State.INCONCLUSIVE: "yellow"}
@@ -17,7 +17,7 @@ STYLES = {State.PASS: "green", State.FAIL: "bold red", State.INCONCLUSIVE: "yell
 COLUMNS = ("verdict", "value", "interval", "wanted")
 
 
-def render_verdict(verdict: Verdict, medium: Medium) -> str:
+def render_verdict(verdict: Verdict, medium: Medium, *, policy: str) -> str:
     """Return the report of ``check``.
 
     Parameters
@@ -26,10 +26,13 @@ def render_verdict(verdict: Verdict, medium: Medium) -> str:
         All runs; at least one.
     medium
         Where it is written to.
+    policy
+        Where the policy was found.
     """
     blocks: list[RenderableType] = []
     for run in verdict.runs:
         blocks += [*run_blocks(_spelled(run, medium), medium), Text()]
+    blocks.append(paragraph(f"policy: {medium.spell(policy)}", medium))
     return print_to_text(Group(*blocks), medium).rstrip("\n") + "\n"
 
 
@@ -49,7 +52,12 @@ def run_blocks(verdict: RunVerdict, medium: Medium) -> list[RenderableType]:
     ]
     if verdict.outlook is not None and verdict.forecast is not None:
         blocks.append(paragraph(outlook_sentence(verdict.outlook, verdict.unit, verdict.forecast.level), medium))
-    return [*blocks, Text(), gate_table(verdict, medium), Text(), *reasons(verdict, medium)]
+    blocks += [Text(), gate_table(verdict, medium), Text(), *reasons(verdict, medium)]
+    caveats = () if verdict.forecast is None else verdict.forecast.caveats
+    if caveats:
+        blocks += [Text(), Text("read with care", style="bold")]
+        blocks += [footnote(str(place), medium.spell(note.message)) for place, note in enumerate(caveats, start=1)]
+    return blocks
 
 
 def gate_table(verdict: RunVerdict, medium: Medium) -> Table:
