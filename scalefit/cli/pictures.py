@@ -18,7 +18,9 @@ ENDINGS = (".png", ".svg", ".pdf", ".html")
 
 
 @contextmanager
-def open_picture(path: str | None, inputs: Sequence[str]) -> Iterator[WritePicture]:
+def open_picture(
+    path: str | None, inputs: Sequence[str], render: "Callable[[Sequence[Forecast], str], bytes] | None" = None
+) -> Iterator[WritePicture]:
     """Open the file of a picture.
 
     Parameters
@@ -27,6 +29,8 @@ def open_picture(path: str | None, inputs: Sequence[str]) -> Iterator[WritePictu
         The file; None: no picture.
     inputs
         Logs that are read, none of which may be overwritten.
+    render
+        Returns the picture of forecasts as a file of the kind that an ending names; None: one panel a run.
 
     Yields
     ------
@@ -67,6 +71,6 @@ def open_picture(path: str | None, inputs: Sequence[str]) -> Iterator[WritePictu
                     expected=f"expected at most {MOST_PANELS}",
                     remedy="draw them in parts",
                 )
-            stream.write(render_picture(forecasts, ending))
+            stream.write((render or render_picture)(forecasts, ending))
 
         yield write

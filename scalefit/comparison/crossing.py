@@ -9,8 +9,8 @@ from scalefit.forecast import Estimate
 from scalefit.run import FloatArray
 
 HORIZON = 2.0
-"""Crossings are looked for up to this many times the larger budget: beyond a doubling the curves are not known well enough
-to say more than that they have not crossed."""
+"""Crossings are looked for up to this many times the larger budget: beyond a doubling the curves are
+not known well enough to say more than that they have not crossed."""
 
 MATERIAL_SHARE = 0.5
 """Share of the tie by which the lead must change on both sides: two equal curves cross many times by nothing."""

@@ -113,6 +113,8 @@ class PairComparison:
     """At each compute asked for, and at the larger budget if there is one."""
     crossing: Crossing
     """Where the leader changes."""
+    is_forecast: bool
+    """Whether a fit has not seen its run up to the budget, so that the run may yet leave its curve."""
     verdict: Verdict
     """Who wins."""
 
@@ -191,6 +193,7 @@ def compare_pair(
         at_budget=reward_difference(a, b, budget, level),
         at=tuple(reward_difference(a, b, compute, level) for compute in wanted),
         crossing=find_crossing(a, b, tie=matters, level=level),
+        is_forecast=any(recipe.window_end < recipe.budget for recipe in (one, other)),
         verdict=verdict,
     )
 

@@ -16,6 +16,9 @@ from scalefit.run import FloatArray
 TIE = 0.02
 """Difference in the asymptote that does not matter, in shares of the range: what arXiv 2510.13786 takes for a tie."""
 
+_LARGEST_LOG = 700.0
+"""ln of about the largest double: tokens to the power of a steep efficiency exceed it."""
+
 FEWEST = 2
 """Recipes that a comparison needs."""
 
@@ -221,7 +224,7 @@ def _linearise(draws: RecipeDraws, shared: SharedAsymptote | None, place: int | 
         # Where noise lifts a point above the ceiling, or below the start, F has no value.
         inside = (share > 0) & (share < 1) & (seen.compute > 0)
         computes.append(seen.compute[inside])
-        values.append(np.exp(log_scale + np.log(share[inside] / (1 - share[inside]))))
+        values.append(np.exp(np.minimum(log_scale + np.log(share[inside] / (1 - share[inside])), _LARGEST_LOG)))
     compute, value = np.concatenate(computes), np.concatenate(values)
     for array in (compute, value):
         array.flags.writeable = False

@@ -1,0 +1,1 @@
+"""Comparisons of recipes, written for persons and programs."""
