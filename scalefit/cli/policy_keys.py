@@ -1,5 +1,7 @@
 """The keys of the policy file, and the JSON Schema that editors complete them by."""
 
+import json
+import sys
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -138,3 +140,12 @@ def policy_schema() -> dict[str, Any]:
         **reference,
         "$defs": definitions,
     }
+
+
+def schema_text() -> str:
+    """Return the JSON Schema as the package ships it, in ``policy.schema.json`` beside this module."""
+    return json.dumps(policy_schema(), indent=2, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema_text())

@@ -17,6 +17,9 @@ from scalefit.logs import LogSpec
 from scalefit.logs.follow import Change, FollowedLog
 from scalefit.run import Run
 
+STANDARD_ERROR = 2
+"""Where a hook writes: standard output holds the looks alone."""
+
 CALM = 6.0
 """Pauses last at least this many times as long as a look took: watching takes less than a fifth of one processor."""
 
@@ -178,7 +181,11 @@ def run_hook(words: list[str], look: Look, previous: State | None, warn: Callabl
     }
     try:
         done = subprocess.run(  # noqa: S603 the user's own command, as a list
-            [*words, look.state.value, look.verdict.path], env=environment, stdin=subprocess.DEVNULL, check=False
+            [*words, look.state.value, look.verdict.path],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=STANDARD_ERROR,
+            check=False,
         )
     except OSError as error:
         warn(f"--hook: {words[0]} cannot be started ({(error.strerror or str(error)).lower()})")

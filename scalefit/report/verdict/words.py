@@ -1,5 +1,6 @@
 """A verdict in words: what it is, why, and what to do next."""
 
+from scalefit.forecast import Estimate
 from scalefit.gate import GateVerdict, Outlook, RunVerdict, State
 from scalefit.report.figures import decimals_for, show, show_amount, show_interval
 
@@ -25,7 +26,7 @@ def headline(verdict: RunVerdict) -> str:
         unclear = [gate.gate for gate in verdict.gates if gate.blocks and gate.state is State.INCONCLUSIVE]
         words = f"fails, as the policy takes what is not clear yet for a failure ({', '.join(unclear)})"
     else:
-        advice = " and ".join(dict.fromkeys(gate.advice for gate in decisive[:2]))
+        advice = "; ".join(dict.fromkeys(gate.advice for gate in decisive[:2]))
         words = f"{HEADLINES[verdict.state]} ({', '.join(gate.gate for gate in decisive)}): {advice}"
     return f"{words[0].upper()}{words[1:]}."
 
@@ -43,17 +44,20 @@ def outlook_sentence(outlook: Outlook, unit: str, level: float) -> str:
         Probability of the interval.
     """
     gain, each = outlook.until_end, outlook.per_thousand
-    width = (gain.high or 0.0) - (gain.low or 0.0)
-    decimals = decimals_for(width, gain.estimate)
+    decimals = decimals_for(_width(gain), gain.estimate)
     rest = outlook.budget - outlook.compute
     text = (
         f"The remaining {show_amount(rest)} of {show_amount(outlook.budget)} {unit} are likely to buy "
         f"{show(gain.estimate, decimals)} of reward, {show_interval(gain.low, gain.high, decimals)} with probability "
-        f"{level:g}: {show(each.estimate)} for each further 1,000 {unit}."
+        f"{level:g}: {show(each.estimate, decimals_for(_width(each), each.estimate) + 1)} for each further 1,000 {unit}."
     )
     if outlook.next_look is None:
         return f"{text} Before they are spent, another look will hardly tell more."
     return f"{text} The next look is worth it at {show_amount(outlook.next_look)} {unit}."
+
+
+def _width(interval: Estimate) -> float | None:
+    return None if interval.low is None or interval.high is None else interval.high - interval.low
 
 
 def figures_of(gate: GateVerdict) -> tuple[str, str, str]:
