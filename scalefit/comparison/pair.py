@@ -61,7 +61,7 @@ class Speed:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class RewardDifference:
-    """The rewards at one compute, runs departing from their curves as real ones do."""
+    """The rewards of two recipes at one compute, by their curves and the spread between repeated runs."""
 
     compute: float
     """Unit of the runs."""
@@ -69,6 +69,8 @@ class RewardDifference:
     """a - b, reward units."""
     probability_a_higher: float
     """That a is above b, in [0, 1]."""
+    robust_difference: Estimate
+    """a - b if each run departs from its curve by itself, as often as public runs do."""
     a: Estimate
     """Reward of a."""
     b: Estimate
@@ -246,6 +248,7 @@ def reward_difference(a: RecipeDraws, b: RecipeDraws, compute: float, level: flo
         compute=compute,
         difference=difference.difference,
         probability_a_higher=difference.probability_a_higher,
+        robust_difference=estimate_of(a.robust_reward(compute) - b.robust_reward(compute), level),
         a=estimate_of(rewards[0], level),
         b=estimate_of(rewards[1], level),
         a_is_extrapolated=compute > a.recipe.last * slack,

