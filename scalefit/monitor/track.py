@@ -27,11 +27,14 @@ TOLERANCE_SHARE = 0.1
 _ONSETS = 8
 """Points along the reference, equal ratios apart, from which a run may be worse."""
 
-_SD_FACTORS: FloatArray = np.array([0.55, 0.7, 0.85, 1.0, 1.2, 1.5, 1.9, 2.5])
+_SD_FACTORS: FloatArray = np.array([0.3, 0.45, 0.6, 0.75, 0.87, 1.0, 1.15, 1.35, 1.7, 2.3, 3.2, 5.0, 8.0, 13.0])
 """The run's noise in units of the reference's: no two runs have quite the same."""
 
 _SD_SPREAD = 0.2
 """Standard deviation of ln of that factor."""
+
+_FRESH_SD = 0.2
+"""Probability that the factor is anything in the table: the run may be evaluated on fewer prompts."""
 
 _FRESH_CORRELATION = 0.3
 """Probability that the correlation of the run's noise is not learned from the reference: it may log more often."""
@@ -118,9 +121,9 @@ def _gain(reference: Fit) -> float:
 
 
 def _coarsened(seen: Observations, reference: Fit) -> Observations:
-    """Average neighbours until an observation stands for as many rows as one of the reference's does."""
-    own = float(np.median(seen.count))
-    size = round(float(np.median(reference.posterior.observations.count)) / own)
+    """Average neighbours until observations lie as far apart as the reference's: noise then remembers as much."""
+    own, other = _spacing(seen), _spacing(reference.posterior.observations)
+    size = round(other / own) if own > 0 else 1
     if size <= 1 or seen.compute.size < 2 * size:
         return seen
     starts: list[IntArray] = []
@@ -136,6 +139,12 @@ def _coarsened(seen: Observations, reference: Fit) -> Observations:
         count=total,
         series=seen.series[edges],
     )
+
+
+def _spacing(seen: Observations) -> float:
+    """Return the usual distance between neighbouring observations of one seed, unit of the run."""
+    steps = np.diff(seen.compute)[seen.series[1:] == seen.series[:-1]]
+    return float(np.median(steps)) if steps.size else 0.0
 
 
 def _noise_table(reference: Fit, seen: Observations) -> NoiseTable:
@@ -155,7 +164,9 @@ def _noise_table(reference: Fit, seen: Observations) -> NoiseTable:
         extra = float(np.std(np.log(np.maximum(mine, floor)))) if mine.size else 0.0
         weight = np.exp(-0.5 * (log_sd - np.clip(centre, log_sd[0], log_sd[-1])) ** 2 / (_SD_SPREAD**2 + extra**2))
         weight *= np.gradient(log_sd)
-        rows_of_weights.append(by_correlation[index] * weight / weight.sum())
+        anything = np.gradient(log_sd) / np.ptp(log_sd)
+        mixed = (1 - _FRESH_SD) * weight / weight.sum() + _FRESH_SD * anything / anything.sum()
+        rows_of_weights.append(by_correlation[index] * mixed)
     return NoiseTable(sd=middle * _SD_FACTORS, correlation=CORRELATIONS, log_weight=np.log(np.array(rows_of_weights)))
 
 

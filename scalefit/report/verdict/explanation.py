@@ -24,7 +24,7 @@ from scalefit.report.medium import Medium, printable
 from scalefit.report.page import paragraph, print_to_text
 
 EXITS = {
-    OnInconclusive.REPORT: "exit code 3",
+    OnInconclusive.REPORT: "gives exit code 3",
     OnInconclusive.PASS: "counts as a pass",
     OnInconclusive.FAIL: "counts as a failure, exit code 1",
 }
