@@ -12,7 +12,7 @@ HORIZON = 2.0
 """Crossings are looked for up to this many times the larger budget: beyond a doubling the curves are
 not known well enough to say more than that they have not crossed."""
 
-MATERIAL_SHARE = 0.5
+MATERIAL_SHARE = 0.75
 """Share of the tie by which the lead must change on both sides: two equal curves cross many times by nothing."""
 
 _GRID = 80
