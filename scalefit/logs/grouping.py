@@ -9,7 +9,9 @@ import numpy as np
 from scalefit.errors import LogError
 from scalefit.logs import names
 from scalefit.logs.columns import find_column, normalise
+from scalefit.logs.named_columns import find_step_column, find_work_column, has_running_clock
 from scalefit.logs.options import ReadOptions
+from scalefit.logs.stacks import find_copies, find_runs
 from scalefit.logs.table import Column, Table
 from scalefit.run import IntArray
 
@@ -84,11 +86,56 @@ def find_groups(table: Table, options: ReadOptions, where: str) -> tuple[Group, 
     series_columns = [name for name in telling if _names_series(table, table.columns[name])]
     if series_columns:
         return _by_series(table, series_columns, replicate_column, labels=labels, options=options, where=where)
-    if options.series not in {None, ALL_SERIES}:
-        raise LogError(
-            f"no run {options.series!r}", where=where, expected="the file holds one run", remedy="leave --series out"
-        )
     return (_as_group(table, None, replicate_column, labels),)
+
+
+def split_stack(group: Group, options: ReadOptions, where: str) -> tuple[Group, ...]:
+    """Return the runs that stand below each other in a group, or the group itself.
+
+    Rows that share each value of the step are replicates of one recipe.
+
+    Raises
+    ------
+    LogError
+        If several runs stand below each other and none was chosen, or one was chosen of a file that holds one.
+    """
+    stack = None
+    name = None
+    if group.replicate_column is None:
+        name = options.x or find_step_column(group.table) or find_work_column(group.table)
+        key = group.table.columns.get(name or "")
+        if key is not None and np.isfinite(key.numbers).all():
+            stack = find_runs(key.numbers) if group.series is None and not has_running_clock(group.table) else None
+            copies = find_copies(key.numbers) if stack is None else None
+            if copies is not None:
+                return (dataclasses.replace(group, replicate=copies, replicates=int(copies.max()) + 1),)
+    if stack is None:
+        if group.series is None and options.series not in {None, ALL_SERIES}:
+            raise LogError(
+                f"no run {options.series!r}", where=where, expected="the file holds one run",
+                remedy="leave --series out",
+            )  # fmt: skip
+        return (group,)
+    rows = {str(number): np.arange(begin, end) for number, (begin, end) in enumerate(stack, 1)}
+    if options.series is None:
+        lines = group.table.lines
+        listed = [
+            f"{number} ({group.table.place}s {lines[part[0]]}-{lines[part[-1]]})" for number, part in rows.items()
+        ]
+        raise LogError(
+            f"{len(rows)} runs below each other ({name} begins again), told apart by no column: {_listed(listed)}",
+            where=where,
+            expected="expected one run",
+            remedy="choose one with --series 1, or take each with --series all; a run that was begun anew is the last",
+            series=list(rows),
+        )
+    wanted = list(rows) if options.series == ALL_SERIES else [_match(options.series, list(rows), where)]
+    return tuple(
+        dataclasses.replace(
+            group, series=number, table=group.table.take(rows[number]), replicate=group.replicate[rows[number]]
+        )
+        for number in wanted
+    )
 
 
 def _leaf(name: str) -> str:

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from scalefit.logs.compute import ComputeSource
+from scalefit.logs.compute_source import ComputeSource
 from scalefit.logs.grouping import Group
 from scalefit.logs.rows import Arrangement, Gap
 from scalefit.run import Caveat, Evidence, FloatArray, IntArray
@@ -75,8 +75,11 @@ class PointNotes:
     def _replicates(self, parts: Sequence[ReplicatePoints]) -> list[Caveat]:
         if len(parts) < 2:  # noqa: PLR2004
             return []
-        column = str(self._group.replicate_column)
+        column = self._group.replicate_column
         message = f"{len(parts)} replicates of one recipe, told apart by {column!r}; all rows are kept"
+        if column is None:
+            what = self._step or self._compute.column
+            message = f"each {what} stands there {len(parts)} times: taken as replicates of one recipe; all are kept"
         return [Caveat(code="replicates", message=message, evidence={"replicates": len(parts), "column": column})]
 
     def _restarts(self, part: ReplicatePoints) -> list[Caveat]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scalefit.errors import LogError
-from scalefit.logs.compute import ComputeSource
+from scalefit.logs.compute_source import ComputeSource
 from scalefit.logs.grouping import Group
 from scalefit.logs.options import ReadOptions
 from scalefit.logs.point_notes import PointNotes, ReplicatePoints
@@ -153,7 +153,7 @@ def _reward_reasons(column: Column) -> dict[str, BoolArray]:
     none = np.zeros(missing.size, dtype=np.bool_)
     if column.texts is None:
         return {"no reward on the row": missing}
-    texts = np.array([text is not None for text in column.texts])
+    texts = np.array([text is not None for text in column.texts], dtype=np.bool_)
     strange = none.copy()
     for row in np.flatnonzero(texts).tolist():
         strange[row] = not _is_non_finite(column.texts[row])
@@ -168,7 +168,7 @@ def _compute_reasons(column: Column, compute: ComputeSource, usable: BoolArray) 
     missing = ~np.isfinite(compute.values) & usable
     reasons: dict[str, BoolArray] = {}
     if column.texts is not None and missing.any():
-        texts = np.array([text is not None for text in column.texts])
+        texts = np.array([text is not None for text in column.texts], dtype=np.bool_)
         reasons["compute not a finite number"] = missing & texts
         missing &= ~texts
     reasons["no compute on the row"] = missing

@@ -1,16 +1,20 @@
 """Logs -> runs."""
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from scalefit.errors import LogError, ScalefitError
 from scalefit.logs.arguments import LogSpec, expand_argument
 from scalefit.logs.columns import RewardChoice, choose_reward, find_column, list_names
-from scalefit.logs.compute import ComputeSource, choose_compute, find_step_column
+from scalefit.logs.compute import choose_compute
+from scalefit.logs.compute_source import ComputeSource
 from scalefit.logs.content import Content, open_content
 from scalefit.logs.formats import read_table
-from scalefit.logs.grouping import Group, find_groups, keep_where
+from scalefit.logs.grouping import Group, find_groups, keep_where, split_stack
+from scalefit.logs.named_columns import find_step_column
+from scalefit.logs.not_curves import describe_runs, describe_table
 from scalefit.logs.options import DEFAULT_OPTIONS, ReadOptions
+from scalefit.logs.percents import note_mixed_scale, read_percents
 from scalefit.logs.points import Points, make_points
 from scalefit.logs.table import Table
 from scalefit.run import Caveat, Run, Source
@@ -145,10 +149,32 @@ def read_opened(content: Content, spec: LogSpec, options: ReadOptions = DEFAULT_
             "no data rows", where=where, expected=f"expected rows below the header {list_names(table.columns)}"
         )
     _require_header(table, options, where)
-    _refuse_runs_table(table, where)
+    runs = describe_runs(table)
+    if runs is not None:
+        raise _not_a_curve(runs, where)
+    table, percents = read_percents(table)
     table = keep_where(table, options, where)
-    groups = find_groups(table, options, where)
-    return tuple(_read_group(group, content, options, spec, where) for group in groups)
+    try:
+        readings = [
+            _read_group(part, content, options, spec, percents=percents, where=where)
+            for group in find_groups(table, options, where)
+            for part in split_stack(group, options, where)
+        ]
+    except LogError:
+        kind = describe_table(table)
+        if kind is None:
+            raise
+        raise _not_a_curve(kind, where) from None
+    return tuple(readings)
+
+
+def _not_a_curve(kind: str, where: str) -> LogError:
+    return LogError(
+        f"{kind} is not a curve",
+        where=where,
+        expected="expected one row per evaluation",
+        remedy="export the history of a run or a chart",
+    )
 
 
 def _one_spec(log: str | LogSpec) -> LogSpec:
@@ -172,18 +198,15 @@ def _require_header(table: Table, options: ReadOptions, where: str) -> None:
     )
 
 
-def _refuse_runs_table(table: Table, where: str) -> None:
-    """Raise if the rows are runs with their last metrics, as W&B exports its list of runs."""
-    if {"name", "state", "created", "runtime"} <= {name.lower() for name in table.columns}:
-        raise LogError(
-            f"a table of {table.rows} runs, one row each, is not a curve",
-            where=where,
-            expected="expected one row per evaluation",
-            remedy="export the history of a run or a chart",
-        )
-
-
-def _read_group(group: Group, content: Content, options: ReadOptions, spec: LogSpec, where: str) -> Reading:
+def _read_group(
+    group: Group,
+    content: Content,
+    options: ReadOptions,
+    spec: LogSpec,
+    *,
+    percents: Mapping[str, Caveat],
+    where: str,
+) -> Reading:
     table = group.table
     reward_problem: ScalefitError | None = None
     reward: RewardChoice | None = None
@@ -222,7 +245,13 @@ def _read_group(group: Group, content: Content, options: ReadOptions, spec: LogS
             derivation=compute.derivation,
             rows=int(points.compute.size),
             skipped=skipped,
-            notes=_notes(table.notes, reward.notes, points.notes),
+            notes=_notes(
+                table.notes,
+                reward.notes,
+                [percents[reward.column]] if reward.column in percents else [],
+                points.notes,
+                note_mixed_scale(points.reward, reward.column),
+            ),
         ),
     )
     return Reading(

@@ -23,6 +23,7 @@ from scalefit.logs.formats import (
     verl_console,
     wandb_chart,
 )
+from scalefit.logs.not_curves import describe_text
 from scalefit.logs.table import Table
 
 
@@ -97,6 +98,14 @@ def read_table(content: Content) -> Table:
         If the log is in no known format, or damaged beyond use.
     """
     entry = recognise(content)
+    kind = describe_text(content) if content.is_text and (entry is None or entry.name == "csv") else None
+    if kind is not None:
+        raise LogError(
+            f"{kind} is not a curve",
+            where=content.path,
+            expected="expected one row per evaluation",
+            remedy="name the log that the numbers came from",
+        )
     if entry is None:
         if not content.is_text:
             raise LogError(

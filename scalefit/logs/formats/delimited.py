@@ -1,6 +1,7 @@
 """Comma, tab, semicolon, pipe and space separated text with a header line."""
 
 import csv
+import dataclasses
 import functools
 import io
 import re
@@ -40,6 +41,8 @@ _HEADERLESS_SHARE = 1 / 3
 _NAME_WORDS = 3
 """Words that the name of a lone column may have."""
 _NUMBER_BYTES = b"0123456789.eE+-"
+_FRAME = re.compile(rb"^[ \t]*\|([^\r\n]*)\|[ \t]*(?=\r?$)", re.MULTILINE)
+_RULE = re.compile(rb"^[ \t|:+]*-[ \t|:+\-]*(?=\r?$)", re.MULTILINE)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
 _DECIMAL_POINT = re.compile(r"\s*[+-]?\d+\.\d+\s*")
 
@@ -78,7 +81,16 @@ def read(content: Content) -> Table:
     LogError
         If no cell separates, a cell is larger than 16 MB, or there are more than 100 000 columns.
     """
-    return _DelimitedReader(content).read()
+    return _DelimitedReader(_without_frame(content)).read()
+
+
+def _without_frame(content: Content) -> Content:
+    """Return a Markdown table without its outer pipes and its line of dashes; any other text as it is."""
+    sample = _sample(content)
+    if not all(line.lstrip().startswith("|") and line.rstrip().endswith("|") for line in sample):
+        return content
+    data = _RULE.sub(b"", content.data)
+    return dataclasses.replace(content, data=_FRAME.sub(rb"\1", data))
 
 
 def _sample(content: Content) -> list[str]:

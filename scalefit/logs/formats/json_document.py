@@ -82,7 +82,7 @@ def _find_rows(document: object, where: str) -> tuple[Sequence[Mapping[str, Any]
         if found is not None:
             return found
     raise LogError(
-        f"JSON without rows ({_describe(document)})",
+        f"JSON without rows is not a curve ({_describe(document)})",
         where=where,
         expected="expected an array of records, an object of arrays or a log_history",
         remedy="name the file that holds the history of the run",

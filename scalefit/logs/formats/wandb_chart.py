@@ -33,7 +33,7 @@ def rewrite(table: Table) -> Table:
             if run in of_run:
                 column = table.columns[of_run[run]]
                 texts = [False] * table.rows if column.texts is None else [text is not None for text in column.texts]
-                filled |= np.isfinite(column.numbers) | np.array(texts)
+                filled |= np.isfinite(column.numbers) | np.array(texts, dtype=np.bool_)
         blocks.append(np.flatnonzero(filled).astype(np.int64))
     rows = np.concatenate(blocks) if blocks else np.empty(0, dtype=np.int64)
     columns = {

@@ -3,7 +3,8 @@ import pytest
 
 from scalefit.errors import LogError
 from scalefit.logs.columns import choose_reward
-from scalefit.logs.compute import ComputeSource, choose_compute
+from scalefit.logs.compute import choose_compute
+from scalefit.logs.compute_source import ComputeSource
 from scalefit.logs.options import ReadOptions
 from scalefit.logs.table import Column, Table
 

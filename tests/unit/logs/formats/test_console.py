@@ -82,9 +82,12 @@ def test_notebook_without_metrics(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ('{"learning_rate": 1e-6,\n "seed": 3}\n', "JSON without rows (an object with the keys learning_rate, seed)"),
+        (
+            '{"learning_rate": 1e-6,\n "seed": 3}\n',
+            "JSON without rows is not a curve (an object with the keys learning_rate, seed)",
+        ),
         ('[{"step": 1, "reward": 0.1},\n {"step": 2', "not JSON (cut or damaged)"),
-        ("[1, 2, 3]", "JSON without rows (an array without records)"),
+        ("[1, 2, 3]", "JSON without rows is not a curve (an array without records)"),
         ("[" * 100_000, "not JSON"),
     ],
 )
