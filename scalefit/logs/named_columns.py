@@ -50,7 +50,9 @@ def is_compute_name(name: str) -> bool:
 
 def find_step_column(table: Table) -> str | None:
     """Return the column that counts optimiser steps (rows are ordered by it), or None."""
-    return first_named(table, names.STEPS)
+    named = (name for name in named_columns(table, names.STEPS) if table.columns[name].has_numbers)
+    # "timing/step" is how long a step took.
+    return next((name for name in named if names.TIMING_LEVELS.isdisjoint(normalise(name).split("/")[:-1])), None)
 
 
 def find_work_column(table: Table) -> str | None:

@@ -239,6 +239,9 @@ STEPS: tuple[str, ...] = (
 )  # fmt: skip
 """Names of a counter of optimiser steps: an order, not yet compute."""
 
+TIMING_LEVELS = frozenset({"timing", "timings", "timing_s", "time", "times", "timers"})
+"""Levels of a name below which stand durations, whatever their last word says."""
+
 GPU_COUNTS: tuple[str, ...] = (
     "n_gpus", "num_gpus", "gpus", "gpu_count", "n_gpu", "ngpus", "world_size", "num_devices", "n_devices", "num_gpu",
 )  # fmt: skip

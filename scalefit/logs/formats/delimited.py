@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from scalefit.errors import LogError
 from scalefit.logs.column_builder import ColumnBuilder
 from scalefit.logs.content import Content
+from scalefit.logs.formats.key_values import parse_line
 from scalefit.logs.formats.number_block import parse_numbers
 from scalefit.logs.table import Table, is_numeric, join_lines, unique_names
 from scalefit.run import Caveat
@@ -52,6 +53,8 @@ def recognises(content: Content) -> bool:
     sample = _sample(content)
     if not sample or content.head.lstrip().startswith((b"{", b"[", b"<")):
         return False
+    if len(sample) > 1 and all(parse_line(line) is not None for line in sample[:2]):
+        return False  # each line names its own values, whatever stands between them
     delimiter, header = _find_delimiter(sample)
     if delimiter is None:
         # One column of numbers under a name is read, so that the message can say what it lacks; prose is not.

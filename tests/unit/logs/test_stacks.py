@@ -9,7 +9,7 @@ from scalefit.logs.stacks import find_copies, find_runs
 
 
 def _write(folder: Path, blocks: list[int], *, header: str = "step,reward", clock: bool = False) -> str:
-    rows = []
+    rows: list[str] = []
     for run, length in enumerate(blocks):
         rows += [
             f"{step},0.{run + 1}{step:02d}" + (f",{1.7e9 + 3600 * len(rows) + step}" if clock else "")
