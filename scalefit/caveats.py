@@ -19,8 +19,13 @@ IDENTIFIED_WIDTH = 0.5
 FEW_POINTS = 8
 """Points below which an interval rests on the priors as much as on the log."""
 
-STANDARD_ERRORS = 4.0
-"""Distance from the fitted curve, in standard errors, that is taken for a difference and not for noise."""
+MEDIAN_CHI_SQUARE = 0.4549
+"""Median of a squared standard normal variable."""
+
+CLEAR_STEPS = 6.0
+"""Distance, in `Fit.step_noise`, that is taken for a difference and not for noise: twice the standard deviation of
+noise with a correlation of 0.9, which is three times what its steps show and which averaging over neighbours hardly
+lessens."""
 
 SMALL_SHARE = 0.1
 """Share of the window's range of rewards below which a difference does not matter."""
@@ -83,12 +88,12 @@ class Fit:
         trained = seen.compute > 0
         return seen.compute[trained], self.sign * (seen.reward[trained] - self.median_curve)
 
-    def standard_error(self, points: int) -> float:
-        """Return the standard error of the mean of neighbouring observations, their correlation counted."""
+    @property
+    def step_noise(self) -> float:
+        """Standard deviation of the noise as successive points show it, reward units: no misfit enters it."""
         seen = self.posterior.observations
-        correlation = float(np.median(self.posterior.correlation))
-        memory = min((1 + correlation) / (1 - correlation) / points, 1.0)
-        return float(np.median(self.posterior.noise_sd)) * float(np.sqrt(memory / np.median(seen.count)))
+        steps = np.diff(seen.reward)[seen.series[1:] == seen.series[:-1]]
+        return float(np.sqrt(np.median(steps**2) / MEDIAN_CHI_SQUARE / 2)) if steps.size else 0.0
 
 
 def _constant_reward(fit: Fit) -> Caveat | None:
@@ -187,8 +192,7 @@ def _falls(fit: Fit) -> Caveat | None:
     best = int(reward.argmax())
     drop = float(reward[best] - reward[-1])
     gained = float(reward[best] - reward[: best + 1].min())
-    error = fit.standard_error(max(fit.posterior.observations.reward.size // reward.size, 1))
-    if drop < max(FALL_SHARE * np.ptp(reward), STANDARD_ERRORS * error):
+    if drop < max(FALL_SHARE * np.ptp(reward), CLEAR_STEPS * fit.step_noise):
         return None
     evidence = {
         "best": fit.sign * float(reward[best]),
@@ -219,8 +223,10 @@ def _noise(fit: Fit) -> Caveat | None:
     ends = np.array([fit.window.compute[fit.window.compute > 0][0], fit.window.end])
     first, last = np.median(posterior.curve(ends), axis=0)
     gain, spread = abs(float(last - first)), float(np.median(posterior.noise_sd))
-    error = fit.standard_error(max(posterior.observations.reward.size // 2, 1))
-    if gain > STANDARD_ERRORS * error:
+    memory = np.median((1 + posterior.correlation) / (1 - posterior.correlation))
+    points = max(posterior.observations.reward.size / 2, 1.0)
+    clear = 4.0
+    if gain > clear * spread * np.sqrt(min(float(memory) / points, 1.0)):
         return None
     return Caveat(
         code="noise-hides-the-rise",
@@ -237,7 +243,7 @@ def _early_regime(fit: Fit) -> Caveat | None:
         return None
     # The curve has been bent towards these rows, so half of the usual distance is already telling.
     away = float(residual[:early].mean())
-    if abs(away) < max(STANDARD_ERRORS / 2 * fit.standard_error(early), SMALL_SHARE / 2 * fit.posterior.scale):
+    if abs(away) < max(CLEAR_STEPS / 2 * fit.step_noise, SMALL_SHARE / 2 * fit.posterior.scale):
         return None
     after = float(compute[early])
     later = select_window(fit.run, fraction=fit.window.fraction, budget=fit.window.budget, skip_until=after)
@@ -257,14 +263,14 @@ def _second_rise(fit: Fit) -> Caveat | None:
     late = max(3, compute.size // 8)
     if compute.size < 2 * FEW_POINTS:
         return None
-    away = float(residual[-late:].mean())
-    if away < max(STANDARD_ERRORS / 2 * fit.standard_error(late), SMALL_SHARE / 2 * fit.posterior.scale):
+    # Against the points before them rather than against the curve, which has been bent towards both.
+    away = float(residual[-late:].mean() - residual[-3 * late : -late].mean())
+    if away < max(CLEAR_STEPS / 2 * fit.step_noise, SMALL_SHARE * fit.posterior.scale):
         return None
     return Caveat(
         code="two-stage-rise",
-        message=f"the last {late} points lie {away:.3g} beyond the fitted curve on average: the run seems to rise "
-        "a second time, "
-        "and one law cannot follow",
+        message=f"the last {late} points have risen {away:.3g} more against the fitted curve than the points before them: "
+        "the run seems to rise a second time, and one law cannot follow",
         evidence={"points": late, "residual": away},
     )
 
@@ -296,24 +302,26 @@ def _staircase(fit: Fit) -> Caveat | None:
 
 
 def _smoothed_export(fit: Fit) -> Caveat | None:
-    _, residual = fit.residuals
-    if residual.size < 2 * FEW_POINTS or fit.has_constant_reward:
+    seen = fit.posterior.observations
+    if seen.reward.size < 2 * FEW_POINTS or fit.has_constant_reward or np.ptp(seen.series) > 0:
         return None
-    steps = np.diff(residual)
-    spread = float((steps**2).sum())
-    if spread == 0:
+    # Second differences leave nothing of a curve but its noise. Their neighbours correlate by -2/3 if points are
+    # independent and by about -1/2 if they are an AR(1); only noise averaged over neighbours comes near 0 or above.
+    bends = np.diff(seen.reward, 2)
+    power = float((bends**2).sum())
+    if power == 0:
         return None
-    persistence = float((steps[1:] * steps[:-1]).sum()) / spread
-    # Steps of independent noise have -0.5, of any AR(1) at most 0; smoothing makes a step go on in the next one.
-    smooth = 0.3
+    persistence = float((bends[1:] * bends[:-1]).sum()) / power
+    smooth = -0.2
     if persistence < smooth:
         return None
     return Caveat(
         code="smoothed",
-        message=f"neighbouring steps resemble each other (correlation {persistence:.2f}), as in a smoothed "
-        "export: fit the raw "
-        "values, smoothing delays the curve and hides the noise",
-        evidence={"step_correlation": persistence},
+        message="neighbouring points move together more than noise does (second differences correlate by "
+        f"{persistence:.2f}, "
+        "noise by -0.5 or less), as in a smoothed export: fit the raw values, smoothing delays the curve and "
+        "hides the noise",
+        evidence={"second_difference_correlation": persistence},
     )
 
 
@@ -367,7 +375,7 @@ def _collapsed_later(fit: Fit) -> Caveat | None:
     best = int(reward.argmax())
     gain = float(reward[best] - (fit.sign * fit.window.reward).min())
     drop = float(reward[best] - reward[-1])
-    if drop < max(FALL_SHARE * gain, STANDARD_ERRORS * fit.standard_error(max(size // parts, 1))):
+    if drop < max(FALL_SHARE * gain, CLEAR_STEPS * fit.step_noise):
         return None
     low = fit.sign * float(reward[-1])
     return Caveat(
