@@ -40,6 +40,8 @@ class Seed(NamedTuple):
     """The fit."""
     forecast: Forecast
     """Its forecast."""
+    is_grouped: bool
+    """Whether the user said which recipe it is a seed of."""
 
 
 def fit_recipes(
@@ -98,16 +100,18 @@ def fit_recipes(
                 warn(f"{task.spec.path} is given twice and taken once")
             else:
                 steps.append(task)
-    seeds: dict[str, list[Seed]] = {}
+    # Two runs of one name are seeds of one recipe only if the user has said so.
+    seeds: dict[tuple[str, str], list[Seed]] = {}
     failures: list[ScalefitError] = []
     for result in work_in_order(fit_seeds, steps, jobs):
         if isinstance(result, ScalefitError):
             failures.append(result)
         else:
-            seeds.setdefault(result.recipe, []).append(result)
+            path = "" if result.is_grouped else result.fit.run.source.path
+            seeds.setdefault((result.recipe, path), []).append(result)
     recipes = [
         Recipe(name=name, fits=tuple(each.fit for each in some), forecasts=tuple(each.forecast for each in some))
-        for name, some in seeds.items()
+        for (name, _), some in seeds.items()
     ]
     return recipes, failures
 
@@ -129,7 +133,8 @@ def fit_seeds(task: SeedTask) -> list[Seed | ScalefitError]:
         for seed in split_replicates(run):
             try:
                 fit = fit_run(seed, task.settings)
-                results.append(Seed(task.recipe or run.name, fit, forecast_fit(fit, task.settings)))
+                forecast = forecast_fit(fit, task.settings)
+                results.append(Seed(task.recipe or run.name, fit, forecast, task.recipe is not None))
             except ScalefitError as error:
                 results.append(error)
     return results
