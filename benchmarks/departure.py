@@ -15,7 +15,15 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from scalefit.calibration import GENERIC, LEARNING_FRACTIONS, Case, forecast_case, learn_rates, make_case
+from scalefit.calibration import (
+    GENERIC_BOUNDED,
+    GENERIC_OPEN,
+    LEARNING_FRACTIONS,
+    Case,
+    forecast_case,
+    learn_rates,
+    make_case,
+)
 from scalefit.forecast import Settings
 from scalefit.logs import ReadOptions, read_run
 from scalefit.model.departure import SHIPPED, DepartureRates
@@ -53,7 +61,9 @@ def report(title: str, pairs: Iterable[tuple[Case, DepartureRates]]) -> None:
         if values:
             error, coverage, score = np.mean(values, axis=0)
             kind = "rewards in 0-1" if is_bounded else "other scales"
-            print(f"{title:28} {kind:14} {len(values):4} runs  error {error:.3f}  coverage {coverage:.3f}  score {score:.2f}")
+            print(
+                f"{title:28} {kind:14} {len(values):4} runs  error {error:.3f}  coverage {coverage:.3f}  score {score:.2f}"
+            )
 
 
 def main(folder: pathlib.Path, *, leave_out: bool) -> None:
@@ -61,14 +71,15 @@ def main(folder: pathlib.Path, *, leave_out: bool) -> None:
     cases = read_cases(folder)
     everything = [case for found in cases.values() for case in found]
     shipped = {True: SHIPPED.bounded, False: SHIPPED.open_scale}
+    generic = {True: GENERIC_BOUNDED, False: GENERIC_OPEN}
     learned = {}
     for is_bounded in (True, False):
         mine = [case for case in everything if case.is_bounded == is_bounded]
-        learned[is_bounded] = learn_rates(mine, GENERIC)
+        learned[is_bounded] = learn_rates(mine, generic[is_bounded])
         rates = {name: round(value, 3) for name, value in dataclasses.asdict(learned[is_bounded]).items()}
         print("bounded" if is_bounded else "open scale", len({case.source for case in mine}), "sources", rates)
     for fraction, found in cases.items():
-        report(f"generic, {fraction} seen", [(case, GENERIC) for case in found])
+        report(f"generic, {fraction} seen", [(case, generic[case.is_bounded]) for case in found])
         report(f"shipped, {fraction} seen", [(case, shipped[case.is_bounded]) for case in found])
         report(f"learned, {fraction} seen", [(case, learned[case.is_bounded]) for case in found])
     if not leave_out:
@@ -76,7 +87,7 @@ def main(folder: pathlib.Path, *, leave_out: bool) -> None:
     without: dict[tuple[str, bool], DepartureRates] = {}
     for source, is_bounded in sorted({(case.source, case.is_bounded) for case in everything}):
         others = [case for case in everything if case.is_bounded == is_bounded and case.source != source]
-        without[source, is_bounded] = learn_rates(others, GENERIC)
+        without[source, is_bounded] = learn_rates(others, generic[is_bounded])
     for fraction, found in cases.items():
         report(f"source left out, {fraction} seen", [(case, without[case.source, case.is_bounded]) for case in found])
 

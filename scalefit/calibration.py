@@ -26,17 +26,17 @@ MINIMUM_RUNS = 10
 LEARNING_FRACTIONS = (0.25, 0.5)
 """Shares of each run that are seen while learning."""
 
-GENERIC = DepartureRates(
-    keep_probability=0.5,
-    rise_mean=0.2,
-    rise_flat=0.0,
-    fall_probability=0.06,
-    spread_floor=0.02,
-    spread_gain=0.05,
+GENERIC_BOUNDED = DepartureRates(
+    keep_probability=0.4, rise_mean=0.15, rise_flat=1.5, fall_probability=0.06, spread_floor=0.015, spread_gain=0.06
 )
-"""Where learning from public runs starts: round numbers, before any run was looked at."""
+"""Where learning from public runs with rewards in 0-1 starts: round numbers, which the penalty keeps near."""
 
-PENALTY = 0.002
+GENERIC_OPEN = DepartureRates(
+    keep_probability=0.6, rise_mean=0.4, rise_flat=-0.5, fall_probability=0.1, spread_floor=0.03, spread_gain=0.05
+)
+"""The same on other scales."""
+
+PENALTY = 0.01
 """What one unit of distance from the start costs, divided by the number of sources over `PENALTY_SOURCES`."""
 PENALTY_SOURCES = 40
 

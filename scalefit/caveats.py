@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from scalefit.model.curves import LAWS
 from scalefit.model.departure import Departure
 from scalefit.model.noise import CONSTANT_SHARE
 from scalefit.model.posterior import Posterior, fit_posterior
@@ -26,6 +27,9 @@ CLEAR_STEPS = 6.0
 """Distance, in `Fit.step_noise`, that is taken for a difference and not for noise: twice the standard deviation of
 noise with a correlation of 0.9, which is three times what its steps show and which averaging over neighbours hardly
 lessens."""
+
+CLEAR_EVIDENCE = 5.0
+"""Difference in ln of the evidence from which on another law is clearly better supported (Kass and Raftery 1995)."""
 
 SMALL_SHARE = 0.1
 """Share of the window's range of rewards below which a difference does not matter."""
@@ -48,6 +52,8 @@ class Fit:
     """What it may do beyond its law."""
     level: float
     """Probability of the intervals."""
+    start: float | None
+    """Reward at zero compute, if it was given."""
 
     @property
     def sign(self) -> float:
@@ -269,8 +275,8 @@ def _second_rise(fit: Fit) -> Caveat | None:
         return None
     return Caveat(
         code="two-stage-rise",
-        message=f"the last {late} points have risen {away:.3g} more against the fitted curve than the points before them: "
-        "the run seems to rise a second time, and one law cannot follow",
+        message=f"the last {late} points have risen {away:.3g} more against the fitted curve than the points before "
+        "them: the run seems to rise a second time, and one law cannot follow",
         evidence={"points": late, "residual": away},
     )
 
@@ -409,6 +415,30 @@ def _own_calibration(fit: Fit) -> Caveat | None:
     )
 
 
+def _other_law(fit: Fit) -> Caveat | None:
+    posterior = fit.posterior
+    if fit.has_constant_reward:
+        return None
+    evidence = {
+        name: fit_posterior(
+            fit.window, law, posterior.reward_range, start=fit.start, minimize=posterior.minimize
+        ).log_evidence
+        - posterior.log_evidence
+        for name, law in LAWS.items()
+        if name != posterior.law.name
+    }
+    best = max(evidence, key=evidence.__getitem__)
+    if evidence[best] < CLEAR_EVIDENCE:
+        return None
+    return Caveat(
+        code="other-law",
+        message=f"the {best} law, {LAWS[best].formula}, is better supported by the window than the "
+        f"{posterior.law.name} "
+        f"(by {evidence[best]:.1f} in ln of the evidence): see what --law {best} forecasts",
+        evidence={"law": best, "log_evidence": evidence[best]},
+    )
+
+
 DETECTORS: Sequence[Callable[[Fit], Caveat | None]] = (
     _constant_reward,
     _few_points,
@@ -426,6 +456,7 @@ DETECTORS: Sequence[Callable[[Fit], Caveat | None]] = (
     _outside_range,
     _skipped_start,
     _collapsed_later,
+    _other_law,
     _own_calibration,
 )
 """In the order in which a reader needs them."""

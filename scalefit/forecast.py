@@ -458,7 +458,7 @@ def fit_run(run: Run, settings: Settings | None = None) -> Fit:
     posterior = fit_posterior(window, _law(settings.law), reward_range, start=start, minimize=settings.minimize)
     first = float(window.compute[window.compute > 0][0])
     departure = Departure(posterior, settings.calibration, first)
-    return Fit(run=run, window=window, posterior=posterior, departure=departure, level=settings.level)
+    return Fit(run=run, window=window, posterior=posterior, departure=departure, level=settings.level, start=start)
 
 
 def predict(run: Run, settings: Settings | None = None) -> Forecast:
