@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from scalefit.comparison.recipe import RecipeDraws
 from scalefit.run import FloatArray
@@ -17,6 +18,9 @@ from scalefit.run import FloatArray
 _GRID = 512
 _KEPT = 1000
 _TAIL = 0.005
+_FLOOR = 1e-9
+"""Share of its peak below which a density is not resolved by its draws."""
+_TINY = 1e-300
 _FEWEST = 20.0
 """Draws that the weights must be worth on every side; with fewer the recipes have no asymptote in common."""
 
@@ -87,11 +91,10 @@ def _bandwidth(draws: FloatArray) -> float:
 def _log_density(draws: FloatArray, width: float, grid: FloatArray) -> FloatArray:
     """Return ln of a kernel density on a grid, up to a constant."""
     step = float(grid[1] - grid[0])
-    width = max(width, step)
     edges = np.concatenate([grid - step / 2, grid[-1:] + step / 2])
     counts = np.histogram(draws, edges)[0].astype(np.float64)
-    kernel = np.exp(-0.5 * ((grid[:, None] - grid[None, :]) / width) ** 2)
-    return np.log(kernel @ counts + 1e-300)
+    smooth = gaussian_filter1d(counts, max(width / step, 1.0), mode="constant", truncate=6.0)
+    return np.asarray(np.log(smooth + _FLOOR * smooth.max() + _TINY), dtype=np.float64)
 
 
 def _moved(values: FloatArray, own: FloatArray, asymptote: FloatArray) -> FloatArray:

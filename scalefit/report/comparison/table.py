@@ -65,6 +65,21 @@ def render_comparison(
     return print_to_text(Group(*blocks), medium).rstrip("\n") + "\n"
 
 
+def first_that_fits(tables: Sequence[Table], otherwise: Table, medium: Medium) -> Table:
+    """Return the first of several tables that keeps its numbers on one line.
+
+    Parameters
+    ----------
+    tables
+        The most complete first.
+    otherwise
+        What fits everywhere.
+    medium
+        Where it is written to.
+    """
+    return next((table for table in tables if fits(table, medium)), otherwise)
+
+
 def _name(name: str, medium: Medium) -> str:
     return printable(medium.spell(name))
 
@@ -109,9 +124,11 @@ def _pair(pair: PairComparison | Incomparable, medium: Medium, price: float | No
             )
         )
     wide = plain_table("  ", a, b, f"{a} - {b}", f"P({a} higher)", numeric=1)
+    medium_wide = plain_table("  ", a, b, f"P({a} higher)", numeric=1)
     narrow = Table.grid(padding=(0, 1))
     narrow.add_column(overflow="fold")
     for label, one, other, difference, probability in rows:
+        medium_wide.add_row(f"  {label}", one, other, show_probability(probability))
         gap = "{} ({})".format(*show_rewards(difference))
         wide.add_row(f"  {label}", one, other, gap, show_probability(probability))
         narrow.add_row(Text(f"  {label}", style="bold"))
@@ -122,7 +139,7 @@ def _pair(pair: PairComparison | Incomparable, medium: Medium, price: float | No
             (f"chance that {a} is higher:", show_probability(probability)),
         ):
             narrow.add_row(_kept(f"    {name} {value}"))
-    blocks += [Text(), wide if fits(wide, medium) else narrow]
+    blocks += [Text(), first_that_fits((wide, medium_wide), narrow, medium)]
     crossing = pair.crossing
     if crossing.compute.estimate is not None and crossing.probability >= WORTH_A_WORD:
         estimate, interval = show_amounts(crossing.compute)
@@ -150,6 +167,7 @@ def _ranking(comparison: Comparison, medium: Medium, price: float | None) -> lis
     has_seeds = any(rank.runs > 1 for rank in comparison.ranking)
     labels = ("best ceiling", "ceiling", "efficiency", "reward there", "best there")
     wide = plain_table("  recipe", *(["seeds"] if has_seeds else []), *labels, numeric=1)
+    medium_wide = plain_table("  recipe", "best", "ceiling", "reward there", numeric=1)
     narrow = Table.grid(padding=(0, 1))
     narrow.add_column(overflow="fold")
     for rank in comparison.ranking:
@@ -161,13 +179,14 @@ def _ranking(comparison: Comparison, medium: Medium, price: float | None) -> lis
             show_probability(rank.probability_best_at_budget),
         )
         wide.add_row(f"  {_name(rank.name, medium)}", *([str(rank.runs)] if has_seeds else []), *cells)
+        medium_wide.add_row(f"  {_name(rank.name, medium)}", cells[0], cells[1], cells[3])
         narrow.add_row(Text(f"  {_name(rank.name, medium)}", style="bold"))
         for label, cell in zip(labels, cells, strict=True):
             narrow.add_row(_kept(f"    {label} {cell}"))
     mark = "" if all(rank.is_identified for rank in comparison.ranking) else "; ?: not known yet"
     return [
         Text(f"ranking: probability of the best ceiling, and the reward at {place}{mark}", style="bold"),
-        wide if fits(wide, medium) else narrow,
+        first_that_fits((wide, medium_wide), narrow, medium),
     ]
 
 
