@@ -187,7 +187,7 @@ def _faster(pair: PairComparison) -> str:
     a_is_steeper = pair.efficiency.probability_a_higher
     probability = a_is_steeper if a_wins else 1 - a_is_steeper
     one, other = (show(pair.efficiencies[place].estimate, 2) for place in order)
-    ceiling = show(pair.shared_asymptote, _decimals(pair))
+    ceiling = show(pair.shared_asymptote)
     speed = ""
     if pair.speed is not None and pair.speed.ratio.estimate is not None:
         ratio = pair.speed.ratio.estimate if a_wins else 1 / pair.speed.ratio.estimate
