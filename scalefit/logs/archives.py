@@ -46,7 +46,7 @@ COMPRESSIONS: tuple[tuple[bytes, str, Callable[[], Any]], ...] = (
 """First bytes, name, and what decompresses one member."""
 
 
-def decompress(raw: bytes, path: str, limit: int) -> tuple[bytes, str | None, bool]:
+def decompress(raw: bytes, path: str, limit: int, *, enough: int | None = None) -> tuple[bytes, str | None, bool]:
     """Return what is whole in an archive of one or more members.
 
     Parameters
@@ -57,6 +57,8 @@ def decompress(raw: bytes, path: str, limit: int) -> tuple[bytes, str | None, bo
         Its path, for messages.
     limit
         Bytes that it may expand to.
+    enough
+        Bytes after which the rest is left; None: all are wanted.
 
     Returns
     -------
@@ -70,12 +72,16 @@ def decompress(raw: bytes, path: str, limit: int) -> tuple[bytes, str | None, bo
     """
     for magic, name, start in COMPRESSIONS:
         if raw.startswith(magic):
-            data, is_cut = _decompress(raw, start, path, name, limit)
+            data, is_cut = _decompress(
+                raw, start, path, name, limit=limit, enough=limit + 1 if enough is None else enough
+            )
             return data, name, is_cut
     return raw, None, False
 
 
-def _decompress(raw: bytes, start: Callable[[], Any], path: str, name: str, limit: int) -> tuple[bytes, bool]:
+def _decompress(
+    raw: bytes, start: Callable[[], Any], path: str, name: str, *, limit: int, enough: int
+) -> tuple[bytes, bool]:
     parts: list[bytes] = []
     size = 0
     pending = raw
@@ -88,6 +94,8 @@ def _decompress(raw: bytes, start: Callable[[], Any], path: str, name: str, limi
                 pending = member.unconsumed_tail if takes_part else b""
                 parts.append(part)
                 size += len(part)
+                if size >= enough <= limit:
+                    return b"".join(parts), True
                 if size > limit:
                     raise LogError(
                         f"the {name} archive expands to more than {limit >> 20} MiB",

@@ -7,7 +7,7 @@ import pathlib
 from collections.abc import Iterable, Iterator
 
 from scalefit.errors import LogError, UsageError
-from scalefit.logs.content import open_content
+from scalefit.logs.content import open_head
 from scalefit.logs.formats import recognise
 from scalefit.logs.remote import expand_remote, is_remote
 
@@ -144,6 +144,6 @@ def _walk(folder: str) -> Iterator[str]:
 def _is_log(path: str) -> bool:
     """Return whether a file in a folder looks like a log by its first bytes."""
     try:
-        return recognise(open_content(path), strict=True) is not None
+        return recognise(open_head(path), strict=True) is not None
     except LogError:
         return False

@@ -15,6 +15,7 @@ EXPANDED_LIMIT_BYTES = 1 << 30
 a small archive that expands without end would fill the memory."""
 _CHUNK_BYTES = 1 << 20
 _SNIFFED_BYTES = 1 << 14
+_HEAD_BYTES = 1 << 18
 _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -101,6 +102,31 @@ def open_content(path: str, *, limit: int = EXPANDED_LIMIT_BYTES) -> Content:
     )
 
 
+def open_head(path: str) -> Content:
+    """Read the beginning of a log, enough to recognise its format; ``is_cut`` says whether more follows.
+
+    Raises
+    ------
+    LogError
+        As `open_content`.
+    """
+    raw = _read_bytes(path, EXPANDED_LIMIT_BYTES, at_most=_HEAD_BYTES)
+    is_cut = len(raw) >= _HEAD_BYTES
+    if is_cut and raw.startswith(b"PK"):
+        raw = _read_bytes(path, EXPANDED_LIMIT_BYTES)  # the list of what a zip archive holds stands at its end
+    raw, compression, is_short = decompress(raw, path, EXPANDED_LIMIT_BYTES, enough=_HEAD_BYTES)
+    data, encoding = _decode(raw[: -(len(raw) % 4) or None] if is_cut else raw)
+    return Content(
+        path=path,
+        data=data,
+        is_text=encoding != "binary",
+        is_cut=is_cut or is_short,
+        compression=compression,
+        encoding=encoding,
+        notes=(),
+    )
+
+
 def describe_binary(content: Content) -> str:
     """Return in words what a file that is no text seems to be."""
     for magic, kind in BINARY_KINDS:
@@ -109,7 +135,7 @@ def describe_binary(content: Content) -> str:
     return f"binary data (it starts with {content.data[:4].hex(' ')})"
 
 
-def _read_bytes(path: str, limit: int) -> bytes:
+def _read_bytes(path: str, limit: int, *, at_most: int | None = None) -> bytes:
     try:
         if is_remote(path):
             raw = read_remote(path, limit)
@@ -117,6 +143,8 @@ def _read_bytes(path: str, limit: int) -> bytes:
             raw = sys.stdin.buffer.read(limit + 1)
         else:
             with pathlib.Path(path).open("rb") as file:
+                if at_most is not None:
+                    return file.read(at_most)
                 raw = file.read() if pathlib.Path(path).is_file() and _size(path) <= limit else file.read(limit + 1)
     except FileNotFoundError:
         raise LogError(

@@ -71,7 +71,9 @@ def timed_source(  # noqa: PLR0917 -- private, and every call names a column, it
     gpus: FloatArray | None = None
     if options.gpus is not None:
         gpus = np.full(table.rows, options.gpus)
-        derivation = f"{words} x {options.gpus:g} GPUs{_per_hour(name, words)}"
+        logged = first_named(table, names.GPU_COUNTS)
+        instead = "" if logged is None else f" (given with --gpus, although {logged} is logged)"
+        derivation = f"{words} x {options.gpus:g} GPUs{instead}{_per_hour(name, words)}"
     elif (logged := first_named(table, names.GPU_COUNTS)) is not None and logged != name:
         gpus = _filled(table.columns[logged].numbers)
         derivation = f"{words} x {logged} GPUs{_per_hour(name, words)}, interval by interval"

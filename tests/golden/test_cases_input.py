@@ -1,12 +1,14 @@
 """What each shared case must read to: points, columns, unit, derivation and notes."""
 
+import csv
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from scalefit.errors import LogError
-from scalefit.logs import ReadOptions, read_run
+from scalefit.logs import ReadOptions, read_run, read_runs
 from scalefit.run import Run
 
 PER_STEP = ReadOptions(gpu_hours_per_step=40)
@@ -258,17 +260,31 @@ def test_verl_console_sums_the_step_times(shared: Path, plain: Run) -> None:
 
 BY_STEP = ReadOptions(x="step")
 STEPS = "steps"
+PONG_128 = (
+    "rllib-rl-experiments/pong-speedrun__pong-impala-lowlatency-128__"
+    "IMPALA_PongNoFrameskip-v4_0_2018-11-10_00-17-220NYeDg__progress.csv"
+)
+PONG_32 = (
+    "rllib-rl-experiments/pong-speedrun__pong-impala-lowlatency-32__"
+    "IMPALA_PongNoFrameskip-v4_0_2018-11-10_03-45-30PllGMK__progress.csv"
+)
 LOGS = [
     ("kanishkg-cognitive-behaviors/llama_results.csv", ReadOptions(x="step", series="base_ppo"), 26, "accuracy", STEPS),
     ("kanishkg-cognitive-behaviors/qwen_results.csv", ReadOptions(x="step", series="human_cot"), 24, "accuracy", STEPS),
     ("rasbt-reasoning-from-scratch/rlvr_grpo_original_no_kl_metrics.csv", BY_STEP, 258, "reward_avg", STEPS),
     (
-        "rasbt-reasoning-from-scratch/ch06_rlvr_grpo_original_no_kl_metrics.csv", ReadOptions(x="step"), 500,
-        "reward_avg", "steps",
+        "rasbt-reasoning-from-scratch/ch06_rlvr_grpo_original_no_kl_metrics.csv",
+        ReadOptions(x="step"),
+        500,
+        "reward_avg",
+        "steps",
     ),
     (
-        "rasbt-reasoning-from-scratch/7_6_plus_format_reward_conditional_metrics.csv", ReadOptions(x="step"), 500,
-        "reward_avg", "steps",
+        "rasbt-reasoning-from-scratch/7_6_plus_format_reward_conditional_metrics.csv",
+        ReadOptions(x="step"),
+        500,
+        "reward_avg",
+        "steps",
     ),
     ("rllib-rl-experiments/result.json", ReadOptions(), 21, "episode_reward_mean", "seconds"),
     ("drqv2-curves/dmc_quadruped_run.csv", ReadOptions(), 1200, "episode_reward", "hours"),
@@ -276,8 +292,11 @@ LOGS = [
     ("marl-air-cargo/wandb_export.csv", ReadOptions(), 256, "collection/reward/episode_reward_mean", "seconds"),
     ("marl-air-cargo/wandb_results.csv", ReadOptions(), 26, "collection/reward/episode_reward_mean", "seconds"),
     (
-        "tinker-cookbook-history/tinker_cookbook__recipes__rill_rl__results__training_metrics.jsonl", ReadOptions(), 30,
-        "reward/mean", "seconds",
+        "tinker-cookbook-history/tinker_cookbook__recipes__rill_rl__results__training_metrics.jsonl",
+        ReadOptions(),
+        30,
+        "reward/mean",
+        "seconds",
     ),
     ("rasbt-reasoning-from-scratch/ch06_rlvr_grpo_original_no_kl_metrics.txt", BY_STEP, 500, "reward_avg", STEPS),
     ("text2sql-grpo/trainer_state_1000steps.json", ReadOptions(), 200, "reward", "tokens"),
@@ -289,7 +308,34 @@ LOGS = [
     ("unsloth-notebooks/Gemma4_(E2B)_Reinforcement_Learning_2048_Game.ipynb", BY_STEP, 432, "reward", STEPS),
     ("td3-learning-curves/TD3_Hopper-v1_0.npy", ReadOptions(x="evaluation"), 201, "value", STEPS),
     ("tianshou-mujoco/results.json", ReadOptions(series="TD3"), 101, "rew", "env-steps"),
-]  # fmt: skip
+    (
+        "tinker-cookbook-history/tinker_cookbook__recipes__rill_rl__results__experiment_2__training_metrics.jsonl",
+        ReadOptions(),
+        30,
+        "reward/mean",
+        "seconds",
+    ),
+    (PONG_128, ReadOptions(), 21, "episode_reward_mean", "seconds"),
+    (PONG_32, ReadOptions(), 47, "episode_reward_mean", "seconds"),
+    ("dopamine-baselines/seaquest_CNN.json", ReadOptions(x="Iteration", series="DQN"), 1000, "Value", STEPS),
+    (
+        "dreamerv3-scores/dmc_proprio-dreamerv3.json.gz",
+        ReadOptions(series="dmc_ball_in_cup_catch"),
+        245,
+        "ys",
+        "env-steps",
+    ),
+    ("td3-learning-curves/TD3_HalfCheetah-v1_0.npy", ReadOptions(gpu_hours_per_step=2), 201, "value", "gpu-hours"),
+]
+EVENTS = "rllib-rl-experiments/events.out.tfevents.1541809092.host"
+NO_CURVE = "nanochat-wandb-table/wandb_overall.csv"
+WHOLE = {
+    "kanishkg-cognitive-behaviors/llama_results.csv": (313, BY_STEP),
+    "dopamine-baselines/freeway_CNN.json": (5000, ReadOptions(x="Iteration")),
+    "dopamine-baselines/seaquest_CNN.json": (5000, ReadOptions(x="Iteration")),
+    "tianshou-mujoco/results.json": (606, ReadOptions()),
+}
+"""Files of several runs that read to the number of points in the index when all are taken."""  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "options", "rows", "y_column", "unit"), LOGS)
@@ -300,9 +346,31 @@ def test_real_logs_read_to_their_points(
     assert (run.source.rows, run.source.y_column, run.unit) == (rows, y_column, unit)
 
 
+@pytest.mark.parametrize("name", WHOLE)
+def test_all_runs_of_a_file_together_have_its_points(shared: Path, name: str) -> None:
+    points, options = WHOLE[name]
+    runs, failures = read_runs([str(shared / "logs" / name)], dataclasses.replace(options, series="all"))
+    assert (sum(run.source.rows for run in runs), failures) == (points, ())
+
+
+def test_an_event_file_reads_as_the_csv_of_its_run(shared: Path) -> None:
+    pytest.importorskip("tensorboard")
+    run = read_run(str(shared / "logs" / EVENTS))
+    assert (run.source.rows, run.source.y_column) == (21, "ray/tune/episode_reward_mean")
+    table = read_run(str(shared / "logs" / PONG_128))
+    np.testing.assert_allclose(run.reward, table.reward, rtol=1e-6)
+    np.testing.assert_allclose(run.compute, table.compute, rtol=1e-6)
+
+
+def test_every_file_of_the_index_is_tested(shared: Path) -> None:
+    with (shared / "logs" / "INDEX.csv").open(newline="") as file:
+        files = {row["file"] for row in csv.DictReader(file)}
+    assert files == {name for name, *_ in LOGS} | {EVENTS, NO_CURVE}
+
+
 def test_a_table_of_runs_is_no_curve(shared: Path) -> None:
     with pytest.raises(LogError, match=r"a table of [0-9]+ runs, one row each, is not a curve"):
-        read_run(str(shared / "logs" / "nanochat-wandb-table" / "wandb_overall.csv"))
+        read_run(str(shared / "logs" / NO_CURVE))
 
 
 def test_durations_per_step_are_summed(shared: Path) -> None:

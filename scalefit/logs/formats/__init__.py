@@ -57,6 +57,13 @@ FORMATS: tuple[Format, ...] = (
 """In the order in which they are tried."""
 
 
+_STRICTER: dict[str, Callable[[Content], bool]] = {
+    "csv": lambda content: delimited.is_table(content) and describe_text(content) is None,
+    "json": json_document.holds_rows,
+}
+"""What else must hold for the files of a folder, where notes and settings stand beside the logs."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """One way in which columns are laid out, whatever format they were written in."""
@@ -79,12 +86,14 @@ def recognise(content: Content, *, strict: bool = False) -> Format | None:
     content
         The log.
     strict
-        Whether prose must not pass for delimited text; for the files of a folder, which the user did not name.
+        Whether prose and settings must not pass for logs; for the files of a folder, which the user did not name.
     """
     for entry in FORMATS:
         if entry.is_text != content.is_text:
             continue
-        if entry.recognises(content) and not (strict and entry.name == "csv" and not delimited.is_table(content)):
+        if entry.recognises(content):
+            if strict and entry.name in _STRICTER and not _STRICTER[entry.name](content):
+                continue
             return entry
     return None
 

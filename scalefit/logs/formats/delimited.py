@@ -59,7 +59,7 @@ def recognises(content: Content) -> bool:
     if delimiter is None:
         # One column of numbers under a name is read, so that the message can say what it lacks; prose is not.
         return all(is_numeric(line.strip()) for line in sample[1:]) and len(header[0].split()) <= _NAME_WORDS
-    rows = list(_split(sample[1:], delimiter))
+    rows = _split(sample[1:], delimiter)
     agreeing = sum(len(row) == len(header) for row in rows)
     if delimiter == " ":
         return is_table(content)
@@ -72,7 +72,7 @@ def is_table(content: Content) -> bool:
     delimiter, header = _find_delimiter(sample)
     if delimiter is None or _numeric_share(header) >= _HEADERLESS_SHARE:
         return False
-    rows = list(_split(sample[1:], delimiter))
+    rows = _split(sample[1:], delimiter)
     return bool(rows) and sum(len(row) == len(header) for row in rows) > len(rows) / 2
 
 
@@ -106,10 +106,14 @@ def _sample(content: Content) -> list[str]:
     return kept[:_SAMPLE_LINES]
 
 
-def _split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+def _split(lines: Iterable[str], delimiter: str) -> list[list[str]]:
     if delimiter == " ":
-        return (line.split() for line in lines)
-    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+        return [line.split() for line in lines]
+    previous = csv.field_size_limit(_CELL_LIMIT)
+    try:
+        return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
+    finally:
+        csv.field_size_limit(previous)
 
 
 def _find_delimiter(sample: Sequence[str]) -> tuple[str | None, list[str]]:

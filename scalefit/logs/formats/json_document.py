@@ -36,6 +36,17 @@ def recognises(content: Content) -> bool:
     return text.startswith((b"{", b"[")) and re.match(rb'[{\[]\s*(?:["{\[\]}\d-]|NaN|null)', text) is not None
 
 
+def holds_rows(content: Content) -> bool:
+    """Return whether the document has rows; also if only its beginning is there, which cannot tell."""
+    if content.is_cut:
+        return True
+    try:
+        _find_rows(decode(content.data), content.path)
+    except LogError:
+        return False
+    return True
+
+
 def read(content: Content) -> Table:
     """Return the rows of the document as columns.
 

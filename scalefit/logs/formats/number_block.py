@@ -18,7 +18,7 @@ def parse_numbers(block: bytes) -> FloatArray | None:
     Parameters
     ----------
     block
-        Numbers with a comma between any two.
+        Numbers with a comma between any two; no other characters than theirs (arrays and truth values would pass).
     """
     numbers = _parse(b"[" + block + b"]")
     return numbers if numbers is not None and np.isfinite(numbers).all() else None

@@ -33,7 +33,7 @@ def recognises(content: Content) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(content.data)) as archive:
             return any(name.endswith(".npy") for name in archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError):
+    except _DAMAGE:
         return False
 
 
@@ -82,7 +82,7 @@ def _load(content: Content) -> dict[str, Any]:
             expected="expected whole arrays of numbers",
             remedy="save numbers, not Python objects",
         ) from None
-    return {name: array for name, array in found.items() if array.ndim > 0 and array.dtype.kind in "fiu"}
+    return {name: array for name, array in found.items() if array.ndim > 0 and array.size and array.dtype.kind in "fiu"}
 
 
 def _column(name: str, array: Any) -> Column:  # noqa: ANN401 -- whatever numbers the file holds

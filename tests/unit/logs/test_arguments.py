@@ -1,8 +1,12 @@
+import gzip
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from scalefit.errors import LogError, UsageError
+from scalefit.logs import content
 from scalefit.logs.arguments import expand_argument, expand_arguments
 
 LOG = "gpu_hours,reward\n1,0.1\n2,0.2\n"
@@ -86,3 +90,40 @@ def test_missing(path: str) -> None:
 def test_each_log_once(folder: Path) -> None:
     path = str(folder / "a.csv")
     assert len(expand_arguments([path, path, str(folder / "*.csv")])) == 2
+
+
+def test_settings_notes_and_plots_of_a_folder_are_no_logs(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("gpu_hours,reward\n1,0.1\n2,0.2\n")
+    (tmp_path / "params.json").write_text('{"lr": 1e-6, "reward": {"type": "math"}}')
+    (tmp_path / "config.yaml").write_text("model: a\nlr: 1e-6\nseed: 3\nsteps: 9\n")
+    (tmp_path / "README.md").write_text("# Run\n\nstep one, step two\n")
+    (tmp_path / "plot.txt").write_text(" 0.6 |   **\n 0.4 | **\n 0.2 |*\n 0.1 |*\n")
+    assert [Path(spec.path).name for spec in expand_argument(str(tmp_path))] == ["log.csv"]
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_large_files_of_a_folder_are_told_by_their_beginning(
+    tmp_path: Path, compress: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = b"gpu_hours,reward\n" + b"".join(b"%d,0.5\n" % n for n in range(200_000))
+    (tmp_path / "log").write_bytes(compress(text))
+    (tmp_path / "curve.json").write_bytes(json.dumps([{"step": n, "reward": 0.1} for n in range(20_000)]).encode())
+    read: list[int] = []
+    decode = content._decode  # noqa: SLF001 -- what is decoded is what was read
+
+    def count(raw: bytes) -> tuple[bytes, str]:
+        read.append(len(raw))
+        return decode(raw)
+
+    monkeypatch.setattr(content, "_decode", count)
+    assert len(expand_argument(str(tmp_path))) == 2
+    assert max(read) < 1 << 21
+
+
+def test_a_path_with_a_line_end_is_read_and_named_on_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "two\nlines.csv"
+    path.write_text("gpu_hours,reward\n1,0.1\n2,0.2\n")
+    assert [spec.path for spec in expand_argument(str(path))] == [str(path)]
+    with pytest.raises(LogError) as caught:
+        expand_argument(str(tmp_path / "no\nsuch.csv"))
+    assert "\n" not in str(caught.value)

@@ -71,8 +71,8 @@ PRIME = [
     for line in (
         "Generating rollouts (train): 100%|########| 512/512 [01:13<00:00,  6.97it/s]",
         (
-            f"02:3{n}:26 SUCCESS Step {n} | Time: {70 + n % 2}.77s | Reward: {n / 20:.4f} | Throughput: 2408.9 tokens/s | "
-            "Seq. Length: 345.6 tokens/sample | Async Level: 1"
+            f"02:3{n}:26 SUCCESS Step {n} | Time: {70 + n % 2}.77s | Reward: {n / 20:.4f} | "
+            "Throughput: 2408.9 tokens/s | Seq. Length: 345.6 tokens/sample | Async Level: 1"
         ),
         f"02:3{n}:26    INFO Starting orchestrator step {n + 1}",
     )
