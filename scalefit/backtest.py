@@ -1,9 +1,11 @@
 """Forecasts of finished runs, held against what happened: what a band is worth, and how much of a run must be seen."""
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+from scipy.special import bdtrik
 
 from scalefit.errors import ScalefitError
 from scalefit.forecast import Outcome, Settings, predict
@@ -111,7 +113,7 @@ class Backtest:
 
 
 def range_unit(run: Run, settings: Settings) -> float:
-    """Return what errors are divided by: the size of the reward's range if it holds every reward, else the run's own."""
+    """Return what errors are divided by: the size of the reward's range if it holds all rewards, else the run's own."""
     low, high = settings.reward_range or (0.0, 1.0)
     lowest, highest = float(run.reward.min()), float(run.reward.max())
     if low is not None and high is not None and low <= lowest and highest <= high:
@@ -213,3 +215,88 @@ def backtest(
     settings = settings or Settings()
     scores = [score_run(run, fraction, settings) for run in runs for fraction in fractions]
     return collect(scores, fractions, settings)
+
+
+def covered_by_chance(runs: int, level: float) -> tuple[float, float]:
+    """Return the shares of runs between which the coverage of a band lies that does hold its level, 19 times in 20.
+
+    The band of as many independent runs covers a binomial number of them. Seeds of one recipe are not independent, and
+    their coverage scatters further.
+
+    Parameters
+    ----------
+    runs
+        Runs scored, at least 1.
+    level
+        Probability of the band, in (0, 1).
+    """
+    low, high = (math.ceil(float(bdtrik(tail, runs, level)) - 1e-9) for tail in (0.025, 0.975))
+    return max(low, 0) / runs, min(max(high, 0), runs) / runs
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class LawStanding:
+    """How well one law extrapolates, on the prefixes that every law could be scored on."""
+
+    law: str
+    """The law."""
+    prefixes: int
+    """Runs times shares seen that all laws were scored on."""
+    mean_absolute_error: float
+    """Of the law's own estimate, each error capped at 1, shares of the reward's range."""
+    nearest: int
+    """Prefixes on which it was nearer than every other law."""
+    behind: float
+    """How much larger the mean error is than that of the best law, >= 0."""
+    behind_sd: float
+    """Standard error of that, from run to run; 0 for the best law."""
+
+    @property
+    def is_clearly_behind(self) -> bool:
+        """Whether the difference to the best law is more than chance explains (two standard errors)."""
+        return self.behind > 2 * self.behind_sd
+
+
+def rank_laws(backtests: Sequence[Backtest]) -> tuple[LawStanding, ...]:
+    """Return the laws in the order of their mean error, the best first; none if no prefix was scored by all.
+
+    Parameters
+    ----------
+    backtests
+        The same runs and shares seen, one law each.
+    """
+    # Runs of one name are told apart by their place: every law is scored on the same list.
+    pairs = [
+        (place, rows)
+        for place, rows in enumerate(zip(*(backtest.scores for backtest in backtests), strict=True))
+        if all(row.outcome is not None for row in rows)
+    ]
+    if not pairs:
+        return ()
+    errors = np.array(
+        [
+            [min(abs(row.outcome.error) / row.unit, LARGEST_ERROR) for row in rows if row.outcome is not None]
+            for _, rows in pairs
+        ]
+    )
+    # Prefixes of one run err together, so the scatter is that of the means of runs.
+    count = len(backtests[0].summaries)
+    runs = np.array([place // count for place, _ in pairs])
+    means = errors.mean(axis=0)
+    best = int(means.argmin())
+    closest = errors.argmin(axis=1)
+    standings = []
+    for column, backtest in enumerate(backtests):
+        gap = errors[:, column] - errors[:, best]
+        sums = np.array([(gap[runs == run] - gap.mean()).sum() for run in np.unique(runs)])
+        standings.append(
+            LawStanding(
+                law=backtest.law,
+                prefixes=len(pairs),
+                mean_absolute_error=float(means[column]),
+                nearest=int((closest == column).sum()),
+                behind=float(means[column] - means[best]),
+                behind_sd=float(np.sqrt((sums**2).sum()) / gap.size),
+            )
+        )
+    return tuple(sorted(standings, key=lambda standing: standing.mean_absolute_error))

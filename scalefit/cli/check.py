@@ -112,6 +112,7 @@ def check(
     start: options.Start = None,
     law: options.Law = "sigmoid",
     level: PolicyLevel = None,
+    calibration: options.Calibration = None,
     format_: VerdictFormat = CheckFormat.TABLE,
     output: options.Output = None,
     plot: options.Plot = None,
@@ -127,6 +128,7 @@ def check(
         start=start,
         law=law,
         level=0.9 if level is None else level,
+        calibration=calibration,
     )
     reading = values.read_options(
         x=x,

@@ -91,6 +91,7 @@ def compare(
     start: options.Start = None,
     law: options.Law = "sigmoid",
     level: options.Level = 0.9,
+    calibration: options.Calibration = None,
     at: Annotated[
         list[float] | None,
         typer.Option(
@@ -118,6 +119,7 @@ def compare(
         law=law,
         level=level,
         at=at,
+        calibration=calibration,
     )
     reading = values.read_options(
         x=x,

@@ -65,15 +65,7 @@ def forecast_logs(
     UsageError
         If the number of workers is not positive.
     """
-    steps: list[Task | ScalefitError] = []
-    for argument in arguments:
-        try:
-            specs = expand_argument(argument)
-        except ScalefitError as error:
-            steps.append(error)
-            continue
-        tasks = (Task(spec, reading, settings) for spec in specs)
-        steps.extend(task for task in tasks if task not in steps)
+    steps = find_logs(arguments, lambda spec: Task(spec, reading, settings))
     forecasts: list[Forecast] = []
     failures: list[ScalefitError] = []
     for result in work_in_order(forecast_log, steps, jobs):
@@ -82,6 +74,28 @@ def forecast_logs(
         else:
             forecasts.append(result)
     return forecasts, failures
+
+
+def find_logs(arguments: Iterable[str], make_task: Callable[[LogSpec], Job]) -> list[Job | ScalefitError]:
+    """Return a task for each log that the arguments mean, each once, and an error in the place of what means none.
+
+    Parameters
+    ----------
+    arguments
+        What the user gave for RUN.
+    make_task
+        Returns the task of one log.
+    """
+    steps: list[Job | ScalefitError] = []
+    for argument in arguments:
+        try:
+            specs = expand_argument(argument)
+        except ScalefitError as error:
+            steps.append(error)
+            continue
+        tasks = map(make_task, specs)
+        steps.extend(task for task in tasks if task not in steps)
+    return steps
 
 
 def forecast_log(task: Task) -> list[Result]:

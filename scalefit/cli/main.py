@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn, Protocol, runtime_checkable
 
 import typer
 
-from scalefit.cli import check, compare, inspect, predict, simulate, watch
+from scalefit.cli import backtest, calibrate, check, compare, inspect, predict, simulate, watch
 from scalefit.cli.output import BROKEN_PIPE, abandon_stdout, say
 from scalefit.errors import ScalefitError
 
@@ -60,6 +60,8 @@ def scalefit(
 
 
 app.command("predict")(predict.predict)
+app.command("backtest")(backtest.backtest)
+app.command("calibrate")(calibrate.calibrate)
 app.command("check")(check.check)
 app.command("compare")(compare.compare)
 app.command("inspect")(inspect.inspect)

@@ -118,6 +118,16 @@ Budget: TypeAlias = Annotated[
         rich_help_panel=FITTING,
     ),
 ]
+FinishedBudget: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--budget",
+        metavar="C",
+        parser=parse_number,
+        help="Compute at which each run is taken to end; without it the last compute in its log.",
+        rich_help_panel=FITTING,
+    ),
+]
 Range: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -147,6 +157,15 @@ Level: TypeAlias = Annotated[
         metavar="P",
         parser=parse_number,
         help="Probability of the bands, between 0 and 1.",
+        rich_help_panel=FITTING,
+    ),
+]
+Calibration: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--calibration",
+        metavar="FILE",
+        help="How your own runs depart from their law, written by scalefit calibrate; without it the shipped rates.",
         rich_help_panel=FITTING,
     ),
 ]

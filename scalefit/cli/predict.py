@@ -34,6 +34,7 @@ def predict(
     start: options.Start = None,
     law: options.Law = "sigmoid",
     level: options.Level = 0.9,
+    calibration: options.Calibration = None,
     at: options.At = None,
     reach: options.Reach = None,
     format_: options.ForecastFormat = Format.TABLE,
@@ -54,6 +55,7 @@ def predict(
         level=level,
         at=at,
         reach=reach,
+        calibration=calibration,
     )
     reading = values.read_options(
         x=x,

@@ -10,6 +10,7 @@ from scalefit.errors import UsageError
 if TYPE_CHECKING:
     from scalefit.forecast import Settings
     from scalefit.logs import ReadOptions
+    from scalefit.model.departure import Calibration
 
 
 def parse_number(text: str) -> float:
@@ -51,6 +52,52 @@ def parse_count(text: str) -> int:
         return int(text)
     except ValueError:
         raise typer.BadParameter(f"'{text}' is not a whole number") from None
+
+
+SMALLEST_STEP = 0.01
+"""Smallest ``--by``: a hundred forecasts of each run are as many as a plot can tell apart."""
+
+
+def parse_fractions(text: str) -> tuple[float, ...]:
+    """Return the shares that ``--fractions`` names, in the order given.
+
+    Parameters
+    ----------
+    text
+        Numbers between 0 and 1, separated by commas.
+
+    Raises
+    ------
+    UsageError
+        If one is none, or stands there twice.
+    """
+    fractions: list[float] = []
+    for part in text.split(","):
+        fraction = _finite(part.strip(), "--fractions", "shares between 0 and 1, e.g. 0.1,0.25,0.5")
+        require(0 < fraction < 1, "--fractions", fraction, "shares above 0 and below 1: the rest of the run is scored")
+        if fraction in fractions:
+            raise UsageError(f"{fraction:g} twice", where="--fractions", expected="expected each share once")
+        fractions.append(fraction)
+    return tuple(fractions)
+
+
+def fractions_by(step: float) -> tuple[float, ...]:
+    """Return every multiple of a step below 1.
+
+    Parameters
+    ----------
+    step
+        Of ``--by``.
+
+    Raises
+    ------
+    UsageError
+        If it is not between `SMALLEST_STEP` and 1.
+    """
+    require(SMALLEST_STEP <= step < 1, "--by", step, f"a share from {SMALLEST_STEP:g} to below 1, e.g. 0.1")
+    # 3 * 0.1 is 0.30000000000000004, which nobody has asked for.
+    multiples = (round(place * step, 12) for place in range(1, math.ceil(1 / step) + 1))
+    return tuple(multiple for multiple in multiples if multiple < 1)
 
 
 def parse_range(text: str | None) -> tuple[float | None, float | None] | None:
@@ -168,6 +215,7 @@ def settings(
     level: float,
     at: list[float] | None = None,
     reach: list[float] | None = None,
+    calibration: str | None = None,
 ) -> "Settings":
     """Return what is asked of the forecasts.
 
@@ -178,6 +226,7 @@ def settings(
     """
     from scalefit.forecast import Settings
     from scalefit.model.curves import LAWS
+    from scalefit.model.departure import SHIPPED
 
     require(0 < fraction <= 1, "--fraction", fraction, "a number above 0 and up to 1")
     require(0 < level < 1, "--level", level, "a probability between 0 and 1, e.g. 0.9")
@@ -201,6 +250,7 @@ def settings(
         level=level,
         at=tuple(at or ()),
         reach=tuple(reach or ()),
+        calibration=SHIPPED if calibration is None else _own_calibration(calibration, law=law, level=level),
     )
 
 
@@ -225,6 +275,12 @@ def require(holds: bool, option: str, value: float, expected: str) -> None:
     """
     if not holds:
         raise UsageError(f"{value:g} cannot be used", where=option, expected=f"expected {expected}")
+
+
+def _own_calibration(path: str, *, law: str, level: float) -> "Calibration":
+    from scalefit.cli.calibration_file import read_calibration
+
+    return read_calibration(path, law=law, level=level)
 
 
 def _finite(text: str, option: str, expected: str = "a number") -> float:

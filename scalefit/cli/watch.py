@@ -85,6 +85,7 @@ def watch(
     start: options.Start = None,
     law: options.Law = "sigmoid",
     level: checking.PolicyLevel = None,
+    calibration: options.Calibration = None,
     no_plot: options.NoPlot = False,
 ) -> None:
     """Follow a log that is being written: refit and redraw as rows arrive, until Ctrl-C."""
@@ -99,6 +100,7 @@ def watch(
         start=start,
         law=law,
         level=0.9 if level is None else level,
+        calibration=calibration,
     )
     reading = values.read_options(
         x=x,

@@ -1,4 +1,4 @@
-"""YAML as a policy needs it: one document of plain values, each key once."""
+"""YAML as policies and calibrations need it: one document of plain values, each key once."""
 
 import re
 from collections.abc import Hashable
@@ -10,7 +10,7 @@ import yaml
 from scalefit.errors import UsageError
 
 LARGEST_BYTES = 1 << 20
-"""A policy of a megabyte is another file under its name."""
+"""A policy or a calibration of a megabyte is another file under its name."""
 DEEPEST = 20
 """Mappings and lists inside of each other; a policy has six."""
 
@@ -60,13 +60,15 @@ for _tag, _pattern, _first in (
     )
 
 
-def load_yaml(path: str) -> object:
+def load_yaml(path: str, what: str = "a policy") -> object:
     """Return the values of a YAML file.
 
     Parameters
     ----------
     path
         The file.
+    what
+        What it should hold, for the message.
 
     Raises
     ------
@@ -80,7 +82,7 @@ def load_yaml(path: str) -> object:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"cannot be read ({reason.lower()})", where=path, remedy="check the path") from error
     if len(data) > LARGEST_BYTES:
-        raise UsageError("more than a megabyte", where=path, expected="expected a policy")
+        raise UsageError("more than a megabyte", where=path, expected=f"expected {what}")
     try:
         return yaml.load(data.decode("utf-8-sig"), _PlainLoader)  # noqa: S506 a safe loader, made stricter
     except UnicodeDecodeError as error:

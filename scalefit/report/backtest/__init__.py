@@ -1,0 +1,1 @@
+"""Back-tests, written for persons and programs."""
