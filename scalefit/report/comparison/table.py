@@ -9,7 +9,14 @@ from rich.text import Text
 from scalefit.comparison import Comparison, Incomparable, PairComparison
 from scalefit.comparison.study import LeaveOneOut
 from scalefit.forecast import Estimate
-from scalefit.report.comparison.words import caveats_of, reason_of, show_compute, show_probability, verdict_of
+from scalefit.report.comparison.words import (
+    caveats_of,
+    reason_of,
+    run_caveats_of,
+    show_compute,
+    show_probability,
+    verdict_of,
+)
 from scalefit.report.figures import show_amount, show_amounts, show_rewards
 from scalefit.report.medium import Medium, printable
 from scalefit.report.page import KEPT_TOGETHER, fits, footnote, let_wrap, paragraph, plain_table, print_to_text
@@ -56,10 +63,10 @@ def render_comparison(
             blocks += [Text(f"{len(comparison.pairs) - MOST_PAIRS} more pairs: ask for --format json or csv."), Text()]
     if comparison.leave_one_out is not None:
         blocks += [*_leave_one_out(comparison.leave_one_out, comparison.recipes[0].unit, medium), Text()]
-    caveats = caveats_of(comparison)
+    caveats = [*(message for _, message in caveats_of(comparison)), *run_caveats_of(comparison)]
     if caveats:
         blocks.append(Text("read with care", style="bold"))
-        blocks += [footnote(str(place), medium.spell(message)) for place, (_, message) in enumerate(caveats, start=1)]
+        blocks += [footnote(str(place), medium.spell(message)) for place, message in enumerate(caveats, start=1)]
         blocks.append(Text())
     blocks += [_read(comparison, medium)]
     return print_to_text(Group(*blocks), medium).rstrip("\n") + "\n"

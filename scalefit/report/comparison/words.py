@@ -7,10 +7,10 @@ from scalefit.report.figures import decimals_for, show, show_amount, show_interv
 
 LIKELY_BELOW = 0.99
 """Probability below which a winner is called likely, not certain."""
+SAID_ALREADY = {"asymptote-not-identified", "before-midpoint"}
+"""Caveats of single runs that the comparison says itself, of all runs at once."""
 CLEAR = 0.9
 """Probability from which a lead at a budget is worth a word."""
-SURE_CEILING = 0.9
-"""Probability that ceilings differ by less than a tie needs to call them one."""
 
 
 def verdict_of(pair: PairComparison | Incomparable) -> str:
@@ -110,6 +110,28 @@ def caveats_of(comparison: Comparison) -> tuple[tuple[str, str], ...]:
     if comparison.unranked:
         caveats.append(("not-ranked", f"not comparable with the others, so not ranked: {listed(comparison.unranked)}"))
     return tuple(caveats)
+
+
+def run_caveats_of(comparison: Comparison) -> tuple[str, ...]:
+    """Return what is to be known of single runs, each kind of caveat once.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+    """
+    concerned: dict[str, dict[str, str]] = {}
+    for recipe in comparison.recipes:
+        for forecast in recipe.forecasts:
+            for caveat in forecast.caveats:
+                if caveat.code not in SAID_ALREADY:
+                    concerned.setdefault(caveat.code, {})[forecast.run.name] = caveat.message
+    return tuple(
+        f"{next(iter(remarks))}: {next(iter(remarks.values()))}"
+        if len(remarks) == 1
+        else f"{code}: {listed(list(remarks), most=12)}"
+        for code, remarks in concerned.items()
+    )
 
 
 def listed(names: list[str] | tuple[str, ...], most: int = 6) -> str:

@@ -3,6 +3,7 @@ import dataclasses
 import io
 import json
 
+import numpy as np
 import pytest
 
 from scalefit.comparison import Comparison, Recipe, compare
@@ -10,7 +11,14 @@ from scalefit.forecast import Settings, fit_run, forecast_fit
 from scalefit.report.comparison import csv as comparison_csv
 from scalefit.report.comparison import json as comparison_json
 from scalefit.report.comparison import markdown, table, terminal_plot
-from scalefit.report.comparison.words import caveats_of, listed, reason_of, show_compute, show_probability
+from scalefit.report.comparison.words import (
+    caveats_of,
+    listed,
+    reason_of,
+    run_caveats_of,
+    show_compute,
+    show_probability,
+)
 from scalefit.report.medium import Medium
 from scalefit.run import Run
 from tests.runs import draw_run
@@ -84,6 +92,16 @@ def test_caveats_are_said_once(comparison: Comparison) -> None:
     codes = [code for code, _ in caveats_of(comparison)]
     assert codes.count("one-seed") == 1
     assert codes[-1] == "not-ranked"
+
+
+def test_caveats_of_runs_are_not_lost() -> None:
+    run = draw_run(seed=1)
+    falling = dataclasses.replace(run, reward=np.where(run.compute > 4000, 0.2, run.reward))
+    comparison = compare([_recipe("fine", draw_run(seed=3)), _recipe("fallen", falling)])
+    codes = {caveat.code for caveat in comparison.recipes[1].forecasts[0].caveats}
+    assert "falls-from-peak" in codes
+    assert any(sentence.startswith("fallen: ") for sentence in run_caveats_of(comparison))
+    assert "fallen: " in table.render_comparison(comparison, FILE)
 
 
 @pytest.mark.parametrize(
