@@ -17,6 +17,10 @@ from scalefit.errors import ScalefitError
 from scalefit.logs import ReadOptions, read_run
 from scalefit.run import Run
 
+pyarrow = pytest.importorskip("pyarrow")
+pyarrow_parquet = pytest.importorskip("pyarrow.parquet")
+zstandard = pytest.importorskip("zstandard")
+
 Points = list[tuple[float, float]]
 
 _REWARDS = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False).map(lambda value: round(value, 6))
@@ -54,6 +58,19 @@ def _printed(points: Points) -> bytes:
     return "".join(f"bar 1/9 {{'reward': '{r!r}', 'gpu_hours': {c!r}, 'kl': nan}}\n" for c, r in points).encode()
 
 
+def _boxes(points: Points) -> bytes:
+    edge = "-" * 40 + "\n"
+    rows = (f"| time/ | |\n|    gpu_hours | {c!r} |\n| rollout/ | |\n|    ep_rew_mean | {r!r} |\n" for c, r in points)
+    return "".join(edge + each + edge for each in rows).encode()
+
+
+def _parquet(points: Points) -> bytes:
+    target = io.BytesIO()
+    table = pyarrow.table({"gpu_hours": [c for c, _ in points], "reward": [r for _, r in points]})
+    pyarrow_parquet.write_table(table, target)
+    return target.getvalue()
+
+
 FORMATS: dict[str, Callable[[Points], bytes]] = {
     "comma": _delimited(","),
     "tab": _delimited("\t"),
@@ -77,6 +94,15 @@ FORMATS: dict[str, Callable[[Points], bytes]] = {
         {"epoch": 1, "log_history": [{"gpu_hours": c, "reward": r} for c, r in points]}, indent=1
     ).encode(),
     "printed dicts": _printed,
+    "boxes": _boxes,
+    "key values": lambda points: "".join(
+        f"[step {n}/999] gpu_hours={c!r} reward={r!r}\n" for n, (c, r) in enumerate(points)
+    ).encode(),
+    "markdown": lambda points: (
+        "| gpu_hours | reward |\n|---:|:---|\n" + "".join(f"| {c!r} | {r!r} |\n" for c, r in points)
+    ).encode(),
+    "parquet": _parquet,
+    "zstd": lambda points: bytes(zstandard.compress(_delimited(",")(points))),
     "verl": lambda points: "".join(
         f"\x1b[36m(pid=1)\x1b[0m step:{n} - perf/gpu_hours:{c!r} - critic/score/mean:np.float64({r!r})\n"
         for n, (c, r) in enumerate(points)

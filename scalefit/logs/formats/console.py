@@ -10,6 +10,7 @@ from scalefit.errors import LogError
 from scalefit.logs.content import Content
 from scalefit.logs.records import RecordColumns
 from scalefit.logs.table import Table
+from scalefit.run import Caveat
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 _SNIFFED_LINES = 20_000
@@ -46,8 +47,23 @@ def first_lines(content: Content) -> Iterator[str]:
     return (text for _, text in lines_of(content, limit=_SNIFFED_LINES))
 
 
-def make_table(content: Content, name: str, records: Sequence[dict[str, Any]], lines: Sequence[int]) -> Table:
+def make_table(
+    content: Content, name: str, records: Sequence[dict[str, Any]], lines: Sequence[int], *, is_closed: bool = True
+) -> Table:
     """Return records found among other text as columns.
+
+    Parameters
+    ----------
+    content
+        The log.
+    name
+        Name of the format.
+    records
+        What was found.
+    lines
+        Where.
+    is_closed
+        Whether a record shows its own end; else one on a line without end may have lost its last digits.
 
     Raises
     ------
@@ -62,5 +78,12 @@ def make_table(content: Content, name: str, records: Sequence[dict[str, Any]], l
         format=name,
         columns=columns.build(),
         lines=np.array(lines, dtype=np.int64),
-        notes=content.notes,
+        notes=(*content.notes, *(() if is_closed else _unfinished(content, lines[-1]))),
     )
+
+
+def _unfinished(content: Content, line: int) -> list[Caveat]:
+    if content.data.endswith((b"\n", b"\r")) or line <= content.data.count(b"\n"):
+        return []
+    message = "the last line has no line end (file still being written?); it is kept"
+    return [Caveat(code="unfinished-line", message=message, evidence={"line": line})]

@@ -19,8 +19,8 @@ _STEP = re.compile(
     r"(?:^|[\s\[(|])(?P<key>step|iter|iteration|update|episode|global_step)s?\s*[:=#]?\s*(?P<step>\d+)(?:\s*/\s*\d+)?(?=[\s\])|,:;]|$)",
     re.IGNORECASE,
 )
-_MINIMUM_LINES = 3
-"""Lines of one kind that make a log; fewer are a summary."""
+_MINIMUM_LINES = 2
+"""Lines of one kind that make a log; a single one is a summary."""
 
 
 def recognises(content: Content) -> bool:
@@ -48,7 +48,7 @@ def read(content: Content) -> Table:
         if record is not None:
             records.append(record)
             lines.append(number)
-    return make_table(content, "key-values", records, lines)
+    return make_table(content, "key-values", records, lines, is_closed=False)
 
 
 def parse_line(text: str) -> dict[str, Any] | None:

@@ -39,4 +39,4 @@ def read(content: Content) -> Table:
                 record.setdefault(pair["key"], pair["wrapped"] if pair["wrapped"] is not None else pair["bare"])
         records.append(record)
         lines.append(number)
-    return make_table(content, "verl-console", records, lines)
+    return make_table(content, "verl-console", records, lines, is_closed=False)
