@@ -159,7 +159,7 @@ def check(
                 spec.label: book.policy_for(spec.label, spec.path, budget=budget, level=level)
                 for spec in expand_arguments(runs)
             }
-            destination.write(render_policies(policies, destination.medium()))
+            destination.write(render_policies(policies, destination.medium(), source=book.where))
             return
         verdicts, failures = check_logs(runs, book, reading, settings, level=level, jobs=jobs)
         for failure in failures:

@@ -29,6 +29,9 @@ from scalefit.gate import (
     Severity,
 )
 
+OPTIONS = types.MappingProxyType({"asymptote": "--min-asymptote", "final": "--min-final", "on_track": "--reference"})
+"""Kind of gate -> the option that asks for one."""
+
 DEFAULT_FILE = "scalefit.yaml"
 """Read from the working folder if there is one and no other is named."""
 
@@ -43,6 +46,8 @@ class PolicyBook:
     """Where paths in it start from."""
     keys: PolicyFile
     """What it says."""
+    asked: int
+    """How many of its last gates options ask for."""
     as_given: frozenset[str]
     """References that options name: their paths start from the working folder, and they may have a label."""
 
@@ -63,7 +68,12 @@ class PolicyBook:
             Overrides the file's.
         """
         keys, sections = self.keys, list(enumerate(self.keys.gates))
-        entries = [(f"{self.where}: gates[{index}].{_kind(entry)}", _kind(entry), entry) for index, entry in sections]
+        of_file = len(sections) - self.asked
+        entries = [
+            (f"{self.where}: gates[{index}].{_kind(entry)}" if index < of_file else OPTIONS[_kind(entry)],
+             _kind(entry), entry)
+            for index, entry in sections
+        ]  # fmt: skip
         named = dict(zip(_names(entries, self.where), entries, strict=True))
         changed = {name: getattr(entry, kind) for name, (_, kind, entry) in named.items()}
         own_budget, own_level = keys.budget, keys.level
@@ -89,7 +99,7 @@ class PolicyBook:
             level=level if level is not None else own_level,
             on_inconclusive=OnInconclusive(keys.on_inconclusive),
             gates=gates,
-            where=self.where,
+            budget_where="--budget" if budget is not None else f"{self.where}: budget",
         )
 
     def reference_path(self, reference: str) -> str:
@@ -140,6 +150,7 @@ def read_policy(path: str) -> PolicyBook:
     book = PolicyBook(
         where=path,
         folder=Path(path).parent,
+        asked=0,
         as_given=frozenset(),
         keys=convert(_with_empty_gates(content), PolicyFile, path),
     )
@@ -187,7 +198,7 @@ def policy_of_options(
         return None
     keys = msgspec.convert({"gates": gates}, PolicyFile)
     given = frozenset() if reference is None else frozenset({reference})
-    return PolicyBook(where="options", folder=Path(), keys=keys, as_given=given)
+    return PolicyBook(where="options", folder=Path(), keys=keys, asked=len(gates), as_given=given)
 
 
 def join_policies(first: PolicyBook, second: PolicyBook) -> PolicyBook:

@@ -108,7 +108,7 @@ def _require_budget(run: Run, policy: Policy, gates: list[Gate], last: float) ->
     if policy.budget is not None and policy.budget < last * (1 - 1e-9):
         raise UsageError(
             f"a budget of {amount(policy.budget)} {run.unit} is below the {amount(last)} that {run.name} has logged",
-            where=policy.where,
+            where=policy.budget_where,
             expected="expected the planned total",
             remedy="raise the budget",
         )
@@ -147,7 +147,7 @@ def _require_threshold(case: Case, gate: Gate) -> None:
         if low is not None and high is not None and asked > high - low:
             raise UsageError(
                 f"a {size} of {number(asked)} is more than the reward's whole range ({number(low)} - {number(high)})",
-                where=f"{gate.where}.{key}",
+                where=_where(gate, key),
                 expected="expected less",
                 remedy="say what the reward can be with --range",
             )
@@ -160,10 +160,15 @@ def _require_threshold(case: Case, gate: Gate) -> None:
         ends = f"{'no limit' if low is None else number(low)} - {'no limit' if high is None else number(high)}"
         raise UsageError(
             f"{number(asked)} is outside of what the reward can be ({ends})",
-            where=f"{gate.where}.{key}",
+            where=_where(gate, key),
             expected="expected a reward in it",
             remedy="say what the reward can be with --range",
         )
+
+
+def _where(gate: Gate, key: str) -> str:
+    """Return where a key of a gate is; an option is its own key."""
+    return gate.where if gate.where.startswith("--") else f"{gate.where}.{key}"
 
 
 def _reward_asked(demand: Asymptote | Final | Reach) -> float:

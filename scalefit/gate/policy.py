@@ -135,5 +135,5 @@ class Policy:
     """What becomes of evidence that is not enough."""
     gates: tuple[Gate, ...]
     """In the order given, names unique."""
-    where: str
-    """The policy file, or the options that stand for one."""
+    budget_where: str
+    """Where the budget was given: option, or file and path of the key."""

@@ -69,7 +69,7 @@ def test_the_worst_state_decides(states: set[State]) -> None:
 @given(st.floats(0.3, 0.9), st.sampled_from(list(OnInconclusive)))
 def test_mapping_changes_only_what_is_not_clear(threshold: float, mapping: OnInconclusive) -> None:
     gate = Gate(name="a", severity=Severity.ERROR, demand=Asymptote(at_least=threshold), where="file")
-    policy = Policy(budget=None, level=0.9, on_inconclusive=mapping, gates=(gate,), where="file")
+    policy = Policy(budget=None, level=0.9, on_inconclusive=mapping, gates=(gate,), budget_where="file: budget")
     verdict = check_run(_case(0).fit.run, policy)
     plain = dataclasses.replace(verdict, on_inconclusive=OnInconclusive.REPORT).state
     is_mapped = plain is State.INCONCLUSIVE and mapping is not OnInconclusive.REPORT

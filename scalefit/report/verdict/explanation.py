@@ -31,7 +31,7 @@ EXITS = {
 """What becomes of a gate that is not clear."""
 
 
-def render_policies(policies: Mapping[str, Policy], medium: Medium) -> str:
+def render_policies(policies: Mapping[str, Policy], medium: Medium, *, source: str) -> str:
     """Return what ``check --explain`` prints.
 
     Parameters
@@ -40,6 +40,8 @@ def render_policies(policies: Mapping[str, Policy], medium: Medium) -> str:
         Run -> what is asked of it; runs of which the same is asked are told together.
     medium
         Where it is written to.
+    source
+        Where the policy was found.
     """
     groups: list[tuple[Policy, list[str]]] = []
     for run, policy in policies.items():
@@ -53,7 +55,7 @@ def render_policies(policies: Mapping[str, Policy], medium: Medium) -> str:
     for policy, names in groups:
         blocks.append(Text(printable(medium.spell(", ".join(names))), style="bold", overflow="fold"))
         budget = "the last compute logged" if policy.budget is None else show_amount(policy.budget)
-        blocks.append(paragraph(f"{medium.spell(policy.where)}; budget {budget}, level {policy.level:g}.", medium))
+        blocks.append(paragraph(f"{medium.spell(source)}; budget {budget}, level {policy.level:g}.", medium))
         for gate in policy.gates:
             blocks += [Text(), Text(f"  {medium.spell(gate.name)}", style="bold")]
             blocks.append(paragraph(medium.spell(explain_gate(gate, policy)), medium))

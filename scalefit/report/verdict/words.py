@@ -46,10 +46,11 @@ def outlook_sentence(outlook: Outlook, unit: str, level: float) -> str:
     gain, each = outlook.until_end, outlook.per_thousand
     decimals = decimals_for(_width(gain), gain.estimate)
     rest = outlook.budget - outlook.compute
+    rate = show(each.estimate, decimals_for(_width(each), each.estimate) + 1)
     text = (
         f"The remaining {show_amount(rest)} of {show_amount(outlook.budget)} {unit} are likely to buy "
         f"{show(gain.estimate, decimals)} of reward, {show_interval(gain.low, gain.high, decimals)} with probability "
-        f"{level:g}: {show(each.estimate, decimals_for(_width(each), each.estimate) + 1)} for each further 1,000 {unit}."
+        f"{level:g}: {rate} for each further 1,000 {unit}."
     )
     if outlook.next_look is None:
         return f"{text} Before they are spent, another look will hardly tell more."

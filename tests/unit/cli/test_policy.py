@@ -71,6 +71,9 @@ def test_references_start_from_the_file_and_those_of_options_from_here(tmp_path:
     joined = join_policies(book, asked)
     assert joined.reference_path("base=here.csv") == "base=here.csv"
     assert [gate.name for gate in joined.policy_for("x").gates][-2:] == ["asymptote-2", "on_track-2"]
+    assert [gate.where for gate in joined.policy_for("x").gates][-2:] == ["--min-asymptote", "--reference"]
+    assert joined.policy_for("x").budget_where == f"{joined.where}: budget"
+    assert joined.policy_for("x", budget=5).budget_where == "--budget"
 
 
 def test_options_stand_for_gates() -> None:

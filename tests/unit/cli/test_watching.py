@@ -18,7 +18,7 @@ POLICY = Policy(
     level=0.9,
     on_inconclusive=OnInconclusive.REPORT,
     gates=(Gate(name="no_collapse", severity=Severity.ERROR, demand=NoCollapse(), where="options"),),
-    where="options",
+    budget_where="--budget",
 )
 
 

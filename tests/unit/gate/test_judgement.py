@@ -41,7 +41,9 @@ def _policy(*demands: Demand, severity: Severity = Severity.ERROR, **changes: ob
         )
         for place, demand in enumerate(demands)
     )
-    policy = Policy(budget=BUDGET, level=0.9, on_inconclusive=OnInconclusive.REPORT, gates=gates, where="file")
+    policy = Policy(
+        budget=BUDGET, level=0.9, on_inconclusive=OnInconclusive.REPORT, gates=gates, budget_where="file: budget"
+    )
     return dataclasses.replace(policy, **changes)  # type: ignore[arg-type]
 
 
@@ -154,7 +156,7 @@ def test_the_worst_run_decides() -> None:
         (_policy(Reach(reward=2, within=100)), "file: gates[0].reach.reward: 2 is outside"),
         (_policy(NoCollapse(drop=2)), "file: gates[0].no_collapse.drop: a drop of 2 is more than"),
         (_policy(RemainingGain(at_least=2)), "file: gates[0].remaining_gain.at_least: a gain of 2 is more than"),
-        (_policy(NoCollapse(), budget=100), "file: a budget of 100 gpu-hours is below the 16,000"),
+        (_policy(NoCollapse(), budget=100), "file: budget: a budget of 100 gpu-hours is below the 16,000"),
         (_policy(RemainingGain(at_least=0.1), budget=None), "file: gates[0].remaining_gain: no budget is given"),
         (_policy(OnTrack(reference="gone.csv")), "file: gates[0].on_track: the reference 'gone.csv' was not read"),
     ],
