@@ -82,7 +82,9 @@ def _load(content: Content) -> dict[str, Any]:
             expected="expected whole arrays of numbers",
             remedy="save numbers, not Python objects",
         ) from None
-    return {name: array for name, array in found.items() if array.ndim > 0 and array.size and array.dtype.kind in "fiu"}
+    # A member of an archive that has the name of an array but not its first bytes comes as those bytes.
+    arrays = {name: each for name, each in found.items() if isinstance(each, np.ndarray)}
+    return {name: each for name, each in arrays.items() if each.ndim > 0 and each.size and each.dtype.kind in "fiu"}
 
 
 def _column(name: str, array: Any) -> Column:  # noqa: ANN401 -- whatever numbers the file holds
