@@ -214,6 +214,7 @@ def join_policies(first: PolicyBook, second: PolicyBook) -> PolicyBook:
     return dataclasses.replace(
         first,
         keys=msgspec.structs.replace(first.keys, gates=[*first.keys.gates, *second.keys.gates]),
+        asked=second.asked,
         as_given=second.as_given,
     )
 
