@@ -68,6 +68,8 @@ class Conditionals:
     """s' P y."""
     reward_reward: FloatArray
     """y' P y."""
+    own_share: FloatArray
+    """1 - rho^2: variance of the innovations over that of the noise."""
     log_weight: FloatArray
     """ln of the prior mass of the node, and of what the integrals leave over."""
 
@@ -149,6 +151,7 @@ class LinearPart:
         """
         location, scale, squares = self.start_given(given, asymptote)
         density: FloatArray = given.log_weight - 0.5 * self.freedom * np.log(squares)
+        density -= squares * (0.5 / (self.freedom * priors.NOISE_LARGEST**2) / given.own_share)
         if self.pinned_start is None:
             upper = _as_normal((asymptote - location) / scale, self.freedom)
             lower = _as_normal((self.low - location) / scale, self.freedom)

@@ -149,11 +149,12 @@ def observe(compute: FloatArray, reward: FloatArray, series: IntArray) -> Observ
         if begins is not None:
             carried += int((~begins).sum())
             x, y, count = x[begins], y[begins], np.ones(int(begins.sum()))
+        # Averages first: in a long log a spike matters only if it stands out of the average of its bin.
+        x, y, count = _average_bins(x, y, count, max(MAXIMUM_BINS // labels.size, 4))
         found, expected = _find_spikes(y)
         spikes += zip(x[found].tolist(), y[found].tolist(), expected.tolist(), strict=True)
         # Left out rather than replaced: whatever stood there instead would pull the curve, if only a little.
         x, y, count = (np.delete(column, found) for column in (x, y, count))
-        x, y, count = _average_bins(x, y, count, max(MAXIMUM_BINS // labels.size, 4))
         parts.append((x, y, count, np.full(x.size, label)))
     joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return Observations(
@@ -187,6 +188,8 @@ class CorrelatedSums:
 
     def __init__(self, reward: FloatArray, root_weight: FloatArray, series: IntArray, correlations: FloatArray) -> None:
         self._rho = correlations
+        self.correlations = correlations
+        """(k,), nodes of rho."""
         linked = series[1:] == series[:-1]
         self._linked = linked.astype(np.float64)
         self._is_single_series = bool(linked.all())

@@ -215,6 +215,7 @@ class _Problem:
             start_reward=start_reward.reshape(-1, 1),
             asymptote_reward=asymptote_reward.reshape(-1, 1),
             reward_reward=reward_reward.reshape(-1, 1),
+            own_share=np.broadcast_to(1 - sums.correlations**2, start_start.shape).reshape(-1, 1),
             log_weight=(log_weight[:, None] + per_correlation - 0.5 * np.log(start_start)).reshape(-1, 1),
         )
 

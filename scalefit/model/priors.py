@@ -32,6 +32,10 @@ NOISE_FREEDOM = 1.0
 NOISE_SCALE = 0.02
 """... around this share of the window's range: it keeps four exact points from claiming that there is no noise."""
 
+NOISE_LARGEST = 0.3
+"""The standard deviation of the noise falls off like a normal above this share of the window's range: without it a slow
+rise is now and then taken whole for noise of a very long memory."""
+
 CONSTANT_RANGE = 1e-3
 """Stands in for the window's range where that is smaller than this share of the reward's range."""
 
@@ -47,6 +51,7 @@ def describe_priors(law: Law, *, is_bounded: bool) -> dict[str, str]:
         "midpoint": f"log-uniform on {MIDPOINT_EARLIEST:g}-{MIDPOINT_LATEST:g} times the window's end, soft ends",
         "asymptote": asymptote,
         "autocorrelation": "(1 - rho^2)^-1/2",
+        "noise": f"standard deviation below about {NOISE_LARGEST:g} of the window's range of rewards",
     }
 
 

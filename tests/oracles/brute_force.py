@@ -116,6 +116,9 @@ def weigh_prior_draws(
     log_weight = 0.5 * np.log1p(-(rho**2)) - 0.5 * total * np.log(
         squares + priors.NOISE_FREEDOM * priors.NOISE_SCALE**2
     )
+    # Noise larger than a share of the window's range is unlikely, whatever part of it is memory.
+    variance = (squares + priors.NOISE_FREEDOM * priors.NOISE_SCALE**2) / total / (1 - rho**2)
+    log_weight -= 0.5 * variance / priors.NOISE_LARGEST**2
     weight = room * np.exp(log_weight - log_weight.max())
     return BruteForce(
         start=start * scale + centre,
