@@ -24,6 +24,9 @@ SPREAD_SHARE = 0.0125
 TOLERANCE_SHARE = 0.1
 """Gap, in shares of the reference's gain, that must be ruled out before a run is called on track."""
 
+TOLERATED_SPREADS = 2.0
+"""Spreads that this gap has at least: a repeated run differs as much, and nobody could rule out less."""
+
 _ONSETS = 8
 """Points along the reference, equal ratios apart, from which a run may be worse."""
 
@@ -77,7 +80,7 @@ def follow_reference(
         Standard deviation of the difference between the ceilings of two runs of one recipe, reward units, >= 0;
         None: `SPREAD_SHARE`.
     tolerance
-        Gap to be ruled out, reward units, above 0; None: `TOLERANCE_SHARE`.
+        Gap to be ruled out, reward units, above 0; None: `TOLERANCE_SHARE`, at least `TOLERATED_SPREADS`.
     """
     posterior = reference.posterior
     seen = _coarsened(observe(window.compute, window.reward, window.replicate), reference)
@@ -107,7 +110,7 @@ def follow_reference(
         gap=estimate * now,
         low=low * now,
         high=high * now,
-        tolerance=TOLERANCE_SHARE * gain if tolerance is None else tolerance,
+        tolerance=max(TOLERANCE_SHARE * gain, TOLERATED_SPREADS * spread) if tolerance is None else tolerance,
         spread=spread,
     )
 

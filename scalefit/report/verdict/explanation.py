@@ -119,7 +119,11 @@ def _of_bands(demand: Asymptote | Final | Reach | Efficiency | RemainingGain, po
 
 def _of_monitors(demand: OnTrack | NoCollapse, policy: Policy) -> tuple[str, str, str]:
     if isinstance(demand, OnTrack):
-        gap = "a tenth of the reference's gain" if demand.tolerance is None else f"{demand.tolerance:g}"
+        gap = (
+            "a tenth of the reference's gain (at least twice the spread of repeated runs)"
+            if demand.tolerance is None
+            else f"{demand.tolerance:g}"
+        )
         what = (
             f"Holds every row against the curve of {demand.reference} as one sequence; a healthy run is called worse "
             f"with probability {1 - policy.level:.2g} at most, however often it is looked at."
