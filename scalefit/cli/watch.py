@@ -8,7 +8,7 @@ import typer
 
 from scalefit.cli import check as checking
 from scalefit.cli import options, values
-from scalefit.cli.output import Destination, open_destination, warn
+from scalefit.cli.output import Destination, open_destination, say, warn
 
 if TYPE_CHECKING:
     from scalefit.cli.watching import Look
@@ -102,6 +102,9 @@ def watch(
         level=0.9 if level is None else level,
         calibration=calibration,
     )
+    if calibration is not None:
+        used = settings.calibration
+        say("note", f"the robust band uses {used.origin}, learned from {used.runs} finished runs")
     reading = values.read_options(
         x=x,
         y=y,

@@ -51,9 +51,9 @@ def draw(study: Study) -> Figure:
     error.plot(seen, robust, "o-", color="tab:blue", label="robust forecast")
     error.plot(seen, curve, "s--", color="tab:blue", alpha=0.5, label=f"{study.first.law} alone")
     error.plot(seen, none, "x:", color="0.4", label="last three points seen")
-    for backtest in study.backtests[1:]:
+    for place, backtest in enumerate(study.backtests[1:], start=1):
         places, errors = columns_of(backtest, "mean_absolute_error")
-        error.plot(places, errors, ".--", alpha=0.7, label=f"{backtest.law} alone")
+        error.plot(places, errors, ".--", color=f"C{place}", alpha=0.7, label=f"{backtest.law} alone")
     error.set_title("mean error, shares of the reward's range", fontsize=10, loc="left")
     seen, robust, curve = columns_of(study.first, "mean_width_robust", "mean_width")
     width.plot(seen, robust, "o-", color="tab:blue", label="robust band")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -147,9 +148,8 @@ def _runs(study: Study, medium: Medium) -> list[RenderableType]:
         label = printable(medium.spell(name))
         wide.add_row(f"  {label}", *(miss_of(score) for score in scores))
         narrow.add_row(Text(f"  {label}", style="bold"))
-        for score in scores:
-            if score.outcome is not None:
-                narrow.add_row(f"    {score.fraction:g} seen: {miss_of(score)}")
+        misses = [f"{score.fraction:g} seen: {miss_of(score)}" for score in scores if score.outcome is not None]
+        narrow.add_row(Padding(Text(", ".join(misses)), (0, 0, 0, 4)))
     is_wide = len(study.fractions) <= MOST_SHARES and fits(wide, medium)
     return [*blocks, wide if is_wide else narrow]
 

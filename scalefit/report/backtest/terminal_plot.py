@@ -54,7 +54,8 @@ def draw_study(study: Study, medium: Medium) -> str:
     columns = sheet.columns()
     for column in columns[::3]:
         sheet.dot(float(column), study.first.level, LEVEL)
-    for _, field, pen in LINES:
+    # The first of the lines is what a person looks for, so it is drawn last, over the others.
+    for _, field, pen in reversed(LINES):
         for column, value in zip(columns, np.interp(columns, x, drawn[field]), strict=True):
             if value <= top:
                 sheet.dot(float(column), float(value), pen)

@@ -8,6 +8,8 @@ from scalefit.report.figures import show, show_interval
 
 FEW_RUNS = 10
 """Runs below which another set of runs may well say something else."""
+MOST_SHARES = 4
+"""Shares seen up to which a sentence names each."""
 WORTH_CALIBRATING = 10
 """Runs from which ``scalefit calibrate`` can learn from them."""
 UNIT = "in shares of the reward's range"
@@ -84,13 +86,19 @@ def whether_band_holds(study: Study, *, is_robust: bool) -> str:
         Whether the robust band is meant; else that of the law's own curve.
     """
     level = study.first.level
-    parts, verdicts = [], []
-    for summary in study.scored:
-        held = round(_coverage(summary, is_robust=is_robust) * summary.runs)
-        parts.append(f"{held} of {summary.runs} at {summary.fraction:g}")
-        verdicts.append(verdict_on(summary, level, is_robust=is_robust))
+    verdicts = [verdict_on(summary, level, is_robust=is_robust) for summary in study.scored]
+    shares = {summary.fraction: _coverage(summary, is_robust=is_robust) for summary in study.scored}
+    if len(shares) <= MOST_SHARES:
+        held = listed(
+            [
+                f"{round(shares[summary.fraction] * summary.runs)} of {summary.runs} at {summary.fraction:g}"
+                for summary in study.scored
+            ]
+        )
+    else:
+        held = f"{show_interval(min(shares.values()), max(shares.values()), 2)} of the runs, share by share"
     name = f"The {level:g} band" if is_robust else f"The {level:g} band of the curve alone"
-    return f"{name} held {listed(parts)}: {_judged(study.scored, verdicts, level)}."
+    return f"{name} held {held}: {_judged(study.scored, verdicts, level)}."
 
 
 def verdict_on(summary: BacktestSummary, level: float, *, is_robust: bool) -> int:

@@ -107,6 +107,18 @@ def caveats_of(comparison: Comparison) -> tuple[tuple[str, str], ...]:
                 f"the ceiling of {listed(unknown)} is not known yet: what stands for it is what fits so far",
             )
         )
+    own = next(
+        (
+            caveat
+            for recipe in comparison.recipes
+            for forecast in recipe.forecasts
+            for caveat in forecast.caveats
+            if caveat.code == "own-calibration"
+        ),
+        None,
+    )
+    if own is not None:
+        caveats.append((own.code, own.message))
     if comparison.unranked:
         caveats.append(("not-ranked", f"not comparable with the others, so not ranked: {listed(comparison.unranked)}"))
     return tuple(caveats)
