@@ -3,9 +3,12 @@
 import contextlib
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
+import termios
+import time
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from pathlib import Path
@@ -211,3 +214,38 @@ def test_what_cannot_be_watched_is_refused_at_once(arguments: list[str], tmp_pat
     with contextlib.closing(watched.stdout or sys.stdin):
         out, err = watched.communicate(timeout=30)
     assert (watched.returncode, out, len(err.splitlines())) == (2, "", 1)
+
+
+def _read_until(terminal: int, wanted: bytes, seconds: float = 30.0) -> bytes:
+    seen, end = b"", time.monotonic() + seconds
+    while wanted not in seen and time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            seen += os.read(terminal, 65536)
+    return seen
+
+
+def test_on_a_terminal_the_page_is_redrawn_and_a_change_rings(tmp_path: Path) -> None:
+    lines = (SIMULATED / "recipe-dapo.csv").read_text().splitlines(keepends=True)
+    log = tmp_path / "live.csv"
+    log.write_text("".join(lines[:4]))
+    terminal, side = os.openpty()
+    termios.tcsetwinsize(side, (40, 80))
+    watched = subprocess.Popen(
+        [COMMAND, "watch", "live.csv", "--min-asymptote", "0.6", "--every", "0.2"],
+        cwd=tmp_path, env=_environment(TERM="xterm"), stdin=side, stdout=side, stderr=side, start_new_session=True,
+    )  # fmt: skip
+    os.close(side)
+    try:
+        first = _read_until(terminal, b"inconclusive")
+        log.write_text("".join(lines))
+        second = _read_until(terminal, b"\a")
+        watched.send_signal(signal.SIGINT)
+        assert watched.wait(timeout=30) == 130
+    finally:
+        watched.kill()
+        watched.wait()
+        os.close(terminal)
+    assert b"not enough data: 2 rows" in first
+    assert b"\a" not in first
+    assert b"log axis" in second
+    assert b"Traceback" not in second
