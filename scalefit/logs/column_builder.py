@@ -62,7 +62,7 @@ class ColumnBuilder:
             self._append(np.full(missing, np.nan), None)
 
     def add_numbers(self, numbers: FloatArray) -> None:
-        """Append finite numbers."""
+        """Append finite numbers; NaN is an empty cell."""
         self._append(numbers, None)
 
     def add_texts(self, cells: Sequence[str], *, decimal_comma: bool = False) -> None:

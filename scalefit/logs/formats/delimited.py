@@ -8,6 +8,8 @@ import re
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
+
 from scalefit.errors import LogError
 from scalefit.logs.column_builder import ColumnBuilder
 from scalefit.logs.content import Content
@@ -267,8 +269,8 @@ class _DelimitedReader:
         if separator != b",":
             flat = flat.replace(separator, b",")
         numbers = parse_numbers(flat)
-        if numbers is None or numbers.size != rows * width:  # an empty line in a file of one column
-            return 0
+        if numbers is None or numbers.size != rows * width or (width == 1 and np.isnan(numbers).any()):
+            return 0  # an empty line in a file of one column is no row
         for builder, column in zip(self._builders, numbers.reshape(rows, width).T, strict=True):
             builder.add_numbers(column)
         self._lines.append(range(line, line + rows))

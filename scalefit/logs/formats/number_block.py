@@ -7,11 +7,15 @@ import numpy as np
 
 from scalefit.run import FloatArray
 
+_MARK = b"-8.98846567431158e307"
+_FILLED = b"," + _MARK + b","
 _LIST = msgspec.json.Decoder(list[float])
 
 
 def parse_numbers(block: bytes) -> FloatArray | None:
     """Return the (n,) numbers of a block; None if anything else stands there, or a number that is not finite.
+
+    Nothing between two commas is NaN.
 
     Numbers are read as JSON writes them, so ``.5``, ``+1`` and ``007`` are something else here.
 
@@ -21,7 +25,19 @@ def parse_numbers(block: bytes) -> FloatArray | None:
         Numbers with a comma between any two; no other characters than theirs (arrays and truth values would pass).
     """
     numbers = _parse(b"[" + block + b"]")
-    return numbers if numbers is not None and np.isfinite(numbers).all() else None
+    if numbers is not None:
+        return numbers if np.isfinite(numbers).all() else None
+    padded = b"," + block + b","
+    if b",," not in padded:
+        return None
+    # Sparse columns are common: an evaluation every hundred steps. A number that no log holds stands for an empty cell.
+    filled = padded.replace(b",,", _FILLED).replace(b",,", _FILLED)
+    numbers = None if _MARK in block else _parse(b"[" + filled[1:-1] + b"]")
+    if numbers is None or not np.isfinite(numbers).all():
+        return None
+    numbers = numbers.copy()
+    numbers[numbers == float(_MARK)] = np.nan
+    return numbers
 
 
 def _parse_by_list(array: bytes) -> FloatArray | None:

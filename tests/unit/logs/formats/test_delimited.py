@@ -36,6 +36,20 @@ def test_odd_cells_in_a_long_log_leave_the_other_rows_as_they_are(tmp_path: Path
     assert any("(line 20002)" in message for message in messages)
 
 
+@pytest.mark.parametrize("delimiter", [",", "\t", ";"])
+def test_sparse_columns_read_as_they_do_cell_by_cell(
+    tmp_path: Path, delimiter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [f"{n},{n / 7!r},{n / 9 if n % 100 == 0 else ''},{'' if n % 3 else n}" for n in range(1, 30_000)]
+    text = "\n".join(["gpu_hours,reward,eval/reward,other", *rows]).replace(",", delimiter) + "\n"
+    fast = read_run(_write(tmp_path, text), ReadOptions(y="eval/reward"))
+    monkeypatch.setattr(delimited, "parse_numbers", lambda _: None)
+    careful = read_run(_write(tmp_path, text), ReadOptions(y="eval/reward"))
+    np.testing.assert_array_equal(fast.compute, careful.compute)
+    np.testing.assert_array_equal(fast.reward, np.arange(100, 30_000, 100) / 9)
+    assert fast.source.skipped == careful.source.skipped == {"no reward on the row": 29_700}
+
+
 def test_quoted_cells_of_several_lines_are_not_torn_at_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delimited, "_CHUNK_BYTES", 64)
     monkeypatch.setattr(delimited, "_CHUNK_ROWS", 1)

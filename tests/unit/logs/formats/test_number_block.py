@@ -31,8 +31,20 @@ def test_every_number_is_the_nearest_float() -> None:
 
 @pytest.mark.usefixtures("_parser")
 @pytest.mark.parametrize(
-    "block", [b"", b"1,,2", b"1,2,", b"a", b"1,nan", b"1,1e999", b"+1", b".5", b"007", b"1]", b"1.2.3", b"1-2", b"--1"]
+    ("block", "numbers"),
+    [
+        (b"1,,2", [1, np.nan, 2]),
+        (b"1,,,,2,,", [1, np.nan, np.nan, np.nan, 2, np.nan, np.nan]),
+        (b",3", [np.nan, 3]),
+        (b",", [np.nan, np.nan]),
+    ],
 )
+def test_nothing_between_commas_is_an_empty_cell(block: bytes, numbers: list[float]) -> None:
+    np.testing.assert_array_equal(parse_numbers(block), numbers)
+
+
+@pytest.mark.usefixtures("_parser")
+@pytest.mark.parametrize("block", [b"a", b"1,nan", b"1,1e999", b"+1", b".5", b"007", b"1]", b"1.2.3", b"1-2", b"--1"])
 def test_anything_else_is_left_to_the_careful_reader(block: bytes) -> None:
     numbers = parse_numbers(block)
     assert numbers is None or numbers.size == 0
