@@ -47,7 +47,7 @@ def what_share_is_enough(study: Study) -> str:
     nearer = sum(_is_nearer(score) for score in scores)
     numbers = (
         f"{show_share(place.mean_absolute_error_robust)} against {show_share(place.mean_baseline_error)} {UNIT}, "
-        f"nearer in {nearer} of {place.runs} runs"
+        f"nearer in {'only ' if 2 * nearer < place.runs else ''}{nearer} of {place.runs} runs"
     )
     if enough is None:
         sentence = (

@@ -7,7 +7,7 @@ from scalefit.report.figures import decimals_for, show, show_amount, show_interv
 
 LIKELY_BELOW = 0.99
 """Probability below which a winner is called likely, not certain."""
-SAID_ALREADY = {"asymptote-not-identified", "before-midpoint"}
+SAID_ALREADY = {"asymptote-not-identified", "before-midpoint", "own-calibration"}
 """Caveats of single runs that the comparison says itself, of all runs at once."""
 CLEAR = 0.9
 """Probability from which a lead at a budget is worth a word."""
