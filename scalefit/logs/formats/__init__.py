@@ -11,6 +11,7 @@ from scalefit.errors import LogError
 from scalefit.logs.content import Content, describe_binary
 from scalefit.logs.formats import (
     delimited,
+    dialect,
     json_document,
     json_lines,
     key_values,
@@ -51,14 +52,14 @@ FORMATS: tuple[Format, ...] = (
     Format(name="verl-console", recognises=verl_console.recognises, read=verl_console.read),
     Format(name="printed-dicts", recognises=printed_dicts.recognises, read=printed_dicts.read),
     Format(name="sb3-console", recognises=sb3_console.recognises, read=sb3_console.read),
-    Format(name="csv", recognises=delimited.recognises, read=delimited.read),
+    Format(name="csv", recognises=dialect.recognises, read=delimited.read),
     Format(name="key-values", recognises=key_values.recognises, read=key_values.read),
 )
 """In the order in which they are tried."""
 
 
 _STRICTER: dict[str, Callable[[Content], bool]] = {
-    "csv": lambda content: delimited.is_table(content) and describe_text(content) is None,
+    "csv": lambda content: dialect.is_table(content) and describe_text(content) is None,
     "json": json_document.holds_rows,
 }
 """What else must hold for the files of a folder, where notes and settings stand beside the logs."""

@@ -1,81 +1,39 @@
 """Comma, tab, semicolon, pipe and space separated text with a header line."""
 
 import csv
-import dataclasses
 import functools
 import io
-import re
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from scalefit.errors import LogError
 from scalefit.logs.column_builder import ColumnBuilder
 from scalefit.logs.content import Content
-from scalefit.logs.formats.key_values import parse_line
+from scalefit.logs.formats.dialect import (
+    CELL_LIMIT,
+    DELIMITERS,
+    HEADERLESS_SHARE,
+    find_delimiter,
+    numeric_share,
+    sample_lines,
+    without_frame,
+    writes_decimal_comma,
+)
 from scalefit.logs.formats.number_block import parse_numbers
-from scalefit.logs.table import Table, is_numeric, join_lines, unique_names
+from scalefit.logs.table import Table, join_lines, unique_names
 from scalefit.run import Caveat
 
-DELIMITERS: tuple[tuple[str, str], ...] = (
-    ("\t", "tab"),
-    (";", "semicolon"),
-    ("|", "pipe"),
-    (",", "comma"),
-    (" ", "spaces"),
-)
-"""What may separate cells, and its name; the first that fits wins, so the ambiguous ones come last."""
 _CHUNK_BYTES = 1 << 18
 _CHUNK_ROWS = 32
 """Rows that a block holds at least: each costs a call per column, of which there may be 10**5."""
 _BATCH_ROWS = 4096
 _CAPACITY = 1.5
 """Room for rows, in those that the length of the first lines lets expect: later lines may be shorter."""
-_SAMPLE_LINES = 40
-_SAMPLE_BYTES = (1 << 14, 1 << 17, 1 << 20)
-"""Bytes in which the first lines are looked for, one after the other; 10**5 columns need megabytes."""
-_CELL_LIMIT = 1 << 24
-"""Characters in one cell: a configuration of a megabyte is met in real logs, a cell of 16 is damage."""
 _QUOTED_BYTES = 1 << 22
 _COLUMN_LIMIT = 100_000
-_HEADERLESS_SHARE = 1 / 3
-"""Share of numeric cells in the first line from which it is data, not names."""
-_NAME_WORDS = 3
-"""Words that the name of a lone column may have."""
 _NUMBER_BYTES = b"0123456789.eE+-"
-_FRAME = re.compile(rb"^[ \t]*\|([^\r\n]*)\|[ \t]*(?=\r?$)", re.MULTILINE)
-_RULE = re.compile(rb"^[ \t|:+]*-[ \t|:+\-]*(?=\r?$)", re.MULTILINE)
-_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
-_DECIMAL_POINT = re.compile(r"\s*[+-]?\d+\.\d+\s*")
-
-
-def recognises(content: Content) -> bool:
-    """Return whether there is a first line that may be a header; the last resort for any text."""
-    sample = _sample(content)
-    if not sample or content.head.lstrip().startswith((b"{", b"[", b"<")):
-        return False
-    if len(sample) > 1 and all(parse_line(line) is not None for line in sample[:2]):
-        return False  # each line names its own values, whatever stands between them
-    delimiter, header = _find_delimiter(sample)
-    if delimiter is None:
-        # One column of numbers under a name is read, so that the message can say what it lacks; prose is not.
-        return all(is_numeric(line.strip()) for line in sample[1:]) and len(header[0].split()) <= _NAME_WORDS
-    rows = _split(sample[1:], delimiter)
-    agreeing = sum(len(row) == len(header) for row in rows)
-    if delimiter == " ":
-        return is_table(content)
-    return agreeing >= len(rows) / 2
-
-
-def is_table(content: Content) -> bool:
-    """Return whether the first lines have the same number of cells, at least two, below a header of names."""
-    sample = _sample(content)
-    delimiter, header = _find_delimiter(sample)
-    if delimiter is None or _numeric_share(header) >= _HEADERLESS_SHARE:
-        return False
-    rows = _split(sample[1:], delimiter)
-    return bool(rows) and sum(len(row) == len(header) for row in rows) > len(rows) / 2
 
 
 def read(content: Content) -> Table:
@@ -86,59 +44,7 @@ def read(content: Content) -> Table:
     LogError
         If no cell separates, a cell is larger than 16 MB, or there are more than 100 000 columns.
     """
-    return _DelimitedReader(_without_frame(content)).read()
-
-
-def _without_frame(content: Content) -> Content:
-    """Return a Markdown table without its outer pipes and its line of dashes; any other text as it is."""
-    sample = _sample(content)
-    if not all(line.lstrip().startswith("|") and line.rstrip().endswith("|") for line in sample):
-        return content
-    data = _RULE.sub(b"", content.data)
-    return dataclasses.replace(content, data=_FRAME.sub(rb"\1", data))
-
-
-def _sample(content: Content) -> list[str]:
-    """Return the first lines that are neither empty nor comments."""
-    size = next((size for size in _SAMPLE_BYTES if content.data.count(b"\n", 0, size) >= 2 * _SAMPLE_LINES), 1 << 24)
-    lines = content.data[:size].decode(errors="replace").splitlines()
-    if len(content.data) > size and len(lines) > 1:
-        lines.pop()
-    kept = [line for line in lines[: _SAMPLE_LINES * 10] if line.strip() and not line.lstrip().startswith("#")]
-    return kept[:_SAMPLE_LINES]
-
-
-def _split(lines: Iterable[str], delimiter: str) -> list[list[str]]:
-    if delimiter == " ":
-        return [line.split() for line in lines]
-    previous = csv.field_size_limit(_CELL_LIMIT)
-    try:
-        return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
-    finally:
-        csv.field_size_limit(previous)
-
-
-def _find_delimiter(sample: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the delimiter that splits the rows as it splits the header, and the header's cells."""
-    best: tuple[float, str, list[str]] | None = None
-    for delimiter, _ in DELIMITERS:
-        try:
-            rows = [row for row in _split(sample, delimiter) if row]
-        except csv.Error:
-            continue
-        if not rows or len(rows[0]) < 2:  # noqa: PLR2004 -- one cell: nothing was separated
-            continue
-        agreement = statistics.fmean(len(row) == len(rows[0]) for row in rows)
-        if best is None or agreement > best[0]:
-            best = (agreement, delimiter, rows[0])
-    if best is None:
-        return None, [sample[0]] if sample else []
-    return best[1], best[2]
-
-
-def _numeric_share(cells: Sequence[str]) -> float:
-    named = [cell.strip() for cell in cells]
-    return sum(is_numeric(cell) for cell in named) / max(1, len(named))
+    return _DelimitedReader(without_frame(content)).read()
 
 
 def _line_end(data: bytes, begin: int, size: int) -> int:
@@ -151,12 +57,12 @@ def _refuse_long_line(content: Content) -> None:
     """Raise if no line ends within 16 MB: such a cell would be copied a dozen times before it is found useless."""
     data = content.data
     begin = 0
-    while len(data) - begin > _CELL_LIMIT:
-        end = max(data.rfind(b"\n", begin, begin + _CELL_LIMIT), data.rfind(b"\r", begin, begin + _CELL_LIMIT)) + 1
+    while len(data) - begin > CELL_LIMIT:
+        end = max(data.rfind(b"\n", begin, begin + CELL_LIMIT), data.rfind(b"\r", begin, begin + CELL_LIMIT)) + 1
         if not end:
             line = data.count(b"\n", 0, begin) + 1
             raise LogError(
-                f"a line of more than {_CELL_LIMIT >> 20} MB",
+                f"a line of more than {CELL_LIMIT >> 20} MB",
                 where=f"{content.path}:{line}",
                 expected="expected one line per row",
                 remedy="repair or remove the line",
@@ -170,12 +76,12 @@ class _DelimitedReader:
     def __init__(self, content: Content) -> None:
         self._content = content
         _refuse_long_line(content)
-        sample = _sample(content)
-        delimiter, header = _find_delimiter(sample)
+        sample = sample_lines(content)
+        delimiter, header = find_delimiter(sample)
         if delimiter is None:
             delimiter, header = ",", [sample[0].strip().strip('"')]
         self._delimiter = delimiter
-        self._has_header = _numeric_share(header) < _HEADERLESS_SHARE
+        self._has_header = numeric_share(header) < HEADERLESS_SHARE
         if len(header) > _COLUMN_LIMIT:
             raise LogError(f"{len(header)} columns", where=content.path, expected=f"expected at most {_COLUMN_LIMIT}")
         self._header = [cell.strip() for cell in header]
@@ -184,7 +90,7 @@ class _DelimitedReader:
         usual = statistics.fmean(map(len, sample)) + 1
         rows = int(_CAPACITY * len(content.data) / usual) if len(content.data) > _CHUNK_BYTES else 0
         self._builders = [ColumnBuilder(name, rows) for name in names]
-        self._decimal_comma = delimiter != "," and self._writes_decimal_comma(sample)
+        self._decimal_comma = delimiter != "," and writes_decimal_comma(sample, delimiter)
         self._chunk_bytes = max(_CHUNK_BYTES, int(_CHUNK_ROWS * usual))
         self._has_quotes = b'"' in content.data
         self._skipped: dict[str, list[int]] = {}
@@ -232,12 +138,6 @@ class _DelimitedReader:
             quotes += data.count(b'"', end, after)
             end = after
         return end
-
-    def _writes_decimal_comma(self, sample: Sequence[str]) -> bool:
-        cells = [cell for row in _split(sample[1:], self._delimiter) for cell in row]
-        commas = sum(_DECIMAL_COMMA.fullmatch(cell) is not None for cell in cells)
-        points = sum(_DECIMAL_POINT.fullmatch(cell) is not None for cell in cells)
-        return commas > points
 
     def _skip_header(self, data: bytes) -> tuple[int, int]:
         """Return where the first line after the header begins and its number."""
@@ -297,7 +197,7 @@ class _DelimitedReader:
             for number, each in enumerate(text.split("\n"), line):
                 yield each.split(), number
             return
-        previous = csv.field_size_limit(_CELL_LIMIT)
+        previous = csv.field_size_limit(CELL_LIMIT)
         before = 0
         try:
             physical = text.split("\n") if '"' in text else None
