@@ -53,7 +53,7 @@ def report(title: str, pairs: Iterable[tuple[Case, DepartureRates]]) -> None:
     scored: dict[bool, list[tuple[float, float, float]]] = {True: [], False: []}
     for case, rates in pairs:
         draws = forecast_case(case, rates)
-        low, middle, high = (float(np.quantile(draws, p)) for p in (0.05, 0.5, 0.95))
+        low, middle, high = (float(np.quantile(draws, p)) for p in (0.05, rates.centre, 0.95))
         missed = max(low - case.observed, case.observed - high, 0.0)
         error = min(abs(middle - case.observed) / case.unit, 1.0)
         scored[case.unit == 1].append((error, missed == 0, (high - low + 20 * missed) / case.unit))

@@ -27,12 +27,24 @@ LEARNING_FRACTIONS = (0.25, 0.5)
 """Shares of each run that are seen while learning."""
 
 GENERIC_BOUNDED = DepartureRates(
-    keep_probability=0.4, rise_mean=0.15, rise_flat=1.5, fall_probability=0.06, spread_floor=0.015, spread_gain=0.06
+    keep_probability=0.4,
+    rise_mean=0.15,
+    rise_flat=1.5,
+    fall_probability=0.06,
+    spread_floor=0.015,
+    spread_gain=0.06,
+    centre=0.5,
 )
 """Where learning from public runs with rewards in 0-1 starts: round numbers, which the penalty keeps near."""
 
 GENERIC_OPEN = DepartureRates(
-    keep_probability=0.6, rise_mean=0.4, rise_flat=-0.5, fall_probability=0.1, spread_floor=0.03, spread_gain=0.05
+    keep_probability=0.6,
+    rise_mean=0.4,
+    rise_flat=-0.5,
+    fall_probability=0.1,
+    spread_floor=0.03,
+    spread_gain=0.05,
+    centre=0.42,
 )
 """The same on other scales."""
 
@@ -113,9 +125,14 @@ def _quantiles(draws: FloatArray, probabilities: Sequence[float]) -> list[float]
     return [float(draws[round(probability * (draws.size - 1))]) for probability in probabilities]
 
 
+def _centre(case: Case, rates: DepartureRates) -> float:
+    """Return the quantile that serves as the estimate, from lowest to highest."""
+    return rates.centre if case.footing.sign > 0 else 1 - rates.centre
+
+
 def _loss(case: Case, rates: DepartureRates) -> float:
     outer_low, inner_low, middle, inner_high, outer_high = _quantiles(
-        forecast_case(case, rates), (0.05, 0.25, 0.5, 0.75, 0.95)
+        forecast_case(case, rates), (0.05, 0.25, _centre(case, rates), 0.75, 0.95)
     )
     observed, unit = case.observed, case.unit
     outer = outer_high - outer_low + 20 * max(outer_low - observed, observed - outer_high, 0.0)
@@ -142,7 +159,7 @@ def _to_free(rates: DepartureRates) -> FloatArray:
     )
 
 
-def _from_free(free: FloatArray) -> DepartureRates:
+def _from_free(free: FloatArray, centre: float) -> DepartureRates:
     return DepartureRates(
         keep_probability=float(expit(free[0])),
         rise_mean=math.exp(free[1]),
@@ -150,6 +167,7 @@ def _from_free(free: FloatArray) -> DepartureRates:
         fall_probability=float(expit(free[3])),
         spread_floor=math.exp(free[4]),
         spread_gain=math.exp(free[5]),
+        centre=centre,
     )
 
 
@@ -174,7 +192,7 @@ def learn_rates(cases: Sequence[Case], start: DepartureRates) -> DepartureRates:
     penalty = PENALTY * PENALTY_SOURCES / len(numbers)
 
     def objective(free: FloatArray) -> float:
-        rates = _from_free(free)
+        rates = _from_free(free, start.centre)
         losses = np.array([_loss(case, rates) for case in cases])
         return float(weight @ losses) + penalty * float(((free - origin) ** 2).sum())
 
@@ -185,7 +203,7 @@ def learn_rates(cases: Sequence[Case], start: DepartureRates) -> DepartureRates:
         method="Nelder-Mead",
         options={"initial_simplex": simplex, "maxfev": _EVALUATIONS, "xatol": 0.02, "fatol": 1e-4},
     )
-    return _from_free(found.x)
+    return _from_free(found.x, start.centre)
 
 
 def conformal_factor(cases: Sequence[Case], rates: Mapping[bool, DepartureRates], level: float) -> float:
@@ -203,7 +221,8 @@ def conformal_factor(cases: Sequence[Case], rates: Mapping[bool, DepartureRates]
     distances = []
     for case in cases:
         low, middle, high = _quantiles(
-            forecast_case(case, rates[case.is_bounded]), ((1 - level) / 2, 0.5, (1 + level) / 2)
+            forecast_case(case, rates[case.is_bounded]),
+            ((1 - level) / 2, _centre(case, rates[case.is_bounded]), (1 + level) / 2),
         )
         room = max(high - middle if case.observed > middle else middle - low, 1e-9 * case.unit)
         distances.append(abs(case.observed - middle) / room)

@@ -318,8 +318,9 @@ def _estimate(draws: FloatArray, level: float) -> Estimate:
 def _robust_interval(
     draws: FloatArray, departure: Departure, level: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return low, median and high over the first axis, the ends moved as the calibration says."""
-    low, middle, high = _interval(draws, level)
+    """Return low, estimate and high over the first axis, as the calibration says."""
+    centre = departure.rates.centre if departure.footing.sign > 0 else 1 - departure.rates.centre
+    low, middle, high = np.quantile(draws, [(1 - level) / 2, centre, (1 + level) / 2], axis=0)
     factor, (lowest, highest) = departure.calibration.band_factor, departure.footing.limits
     if factor != 1:
         low, high = middle + factor * (low - middle), middle + factor * (high - middle)
@@ -422,7 +423,7 @@ def _outcome(fit: Fit, baseline: float) -> Outcome | None:
         points=int(compute.size),
         observed=observed,
         error=float(_centre(lawful)) - observed,
-        robust_error=float(np.median(robust)) - observed,
+        robust_error=float(_robust_interval(robust, departure, level)[1]) - observed,
         covered=bool(low <= observed <= high),
         covered_robust=bool(robust_low <= observed <= robust_high),
         low=float(low),

@@ -37,6 +37,7 @@ class RateKeys(_Document, frozen=True, kw_only=True):
     fall_probability: _Probability
     spread_floor: _Size
     spread_gain: _Size
+    centre: _Probability
 
 
 class CalibrationFile(_Document, frozen=True, kw_only=True):
