@@ -47,16 +47,16 @@ class RecordColumns:
         return {name: column.build(self.rows) for name, column in self._columns.items()}
 
     def _add_level(self, prefix: str, records: Sequence[Mapping[str, Any]], *, depth: int) -> None:
-        keys, are_alike = _keys(records)
-        if len(self._columns) + len(keys) > _MAXIMUM_COLUMNS:
+        columns = _columns(records)
+        if len(self._columns) + len(columns) > _MAXIMUM_COLUMNS:
             raise LogError(
                 f"more than {_MAXIMUM_COLUMNS} different keys",
                 where=self._where,
                 expected="expected metrics",
                 remedy="check that the file is a log",
             )
-        for key in keys:
-            values = list(map(operator.itemgetter(key), records)) if are_alike else [each.get(key) for each in records]
+        for key, taken in columns.items():
+            values = [record.get(key) for record in records] if taken is None else taken
             kinds = set(map(type, values))
             if dict in kinds:
                 if depth < _MAXIMUM_DEPTH:
@@ -75,8 +75,13 @@ class RecordColumns:
                 column.add_values(values, kinds)
 
 
-def _keys(records: Sequence[Mapping[str, Any]]) -> tuple[list[str], bool]:
-    """Return the keys of all records in the order first met, and whether every record has all of them."""
-    shapes = dict.fromkeys(map(tuple, records))
-    keys = list(dict.fromkeys(key for shape in shapes for key in shape))
-    return keys, all(len(shape) == len(keys) for shape in shapes)
+def _columns(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any] | None]:
+    """Return the values of each key, in the order in which the keys were first met; None if some records lack keys."""
+    keys = list(records[0]) if records else []
+    if set(map(len, records)) == {len(keys)}:
+        try:
+            # Records of one log are mostly alike, and those of a million lines are taken apart here.
+            return {key: list(map(operator.itemgetter(key), records)) for key in keys}
+        except KeyError:
+            pass
+    return dict.fromkeys(key for record in records for key in record)
