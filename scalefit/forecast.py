@@ -25,9 +25,6 @@ END_SHARE = 0.15
 BASELINE_POINTS = 3
 """Points at the window's end whose mean is the forecast of no model."""
 
-TRIMMED_SHARE = 0.1
-"""Share of the draws left out on each side of a point estimate on the law's own curve."""
-
 RATE_NAME = re.compile(
     r"(?:^|[^a-z])(?:acc|accuracy|success|solve|solved|win|pass)(?:[^a-z]|$)|pass@|(?:_|/|-|\b)rate$"
 )
@@ -219,10 +216,12 @@ def _interval(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray, 
     return low, middle, high
 
 
-def _centre(draws: FloatArray) -> FloatArray:
-    """Return the mean of the central draws over the first axis: nearer to the truth than the median, and as sturdy."""
-    cut = int(TRIMMED_SHARE * draws.shape[0])
-    centre: FloatArray = np.sort(draws, axis=0)[cut : draws.shape[0] - cut].mean(axis=0)
+def _centre(draws: FloatArray, posterior: Posterior) -> FloatArray:
+    """Return the estimate over the first axis: the mean, which errs least, where the range is bounded, else the median.
+
+    The tails of a forecast on an open scale are too heavy for a mean.
+    """
+    centre: FloatArray = draws.mean(axis=0) if posterior.reward_range.is_bounded else np.median(draws, axis=0)
     return centre
 
 
@@ -304,7 +303,7 @@ def _asymptote(posterior: Posterior, level: float, *, is_identified: bool) -> Es
     draws = posterior.asymptote
     low, _, high = (float(end) for end in _interval(draws, level))
     return Estimate(
-        estimate=float(_centre(draws)),
+        estimate=float(_centre(draws, posterior)),
         low=None if posterior.minimize and not is_identified else low,
         high=high if posterior.minimize or is_identified else None,
     )
@@ -340,7 +339,7 @@ def _band(fit: Fit, compute: FloatArray) -> Band:
     seen_low, _, seen_high = _robust_interval(noisy, departure, level)
     arrays = {
         "compute": compute,
-        "estimate": _centre(lawful),
+        "estimate": _centre(lawful, fit.posterior),
         "low": low,
         "high": high,
         "robust_estimate": robust_middle,
@@ -422,7 +421,7 @@ def _outcome(fit: Fit, baseline: float) -> Outcome | None:
     return Outcome(
         points=int(compute.size),
         observed=observed,
-        error=float(_centre(lawful)) - observed,
+        error=float(_centre(lawful, posterior)) - observed,
         robust_error=float(_robust_interval(robust, departure, level)[1]) - observed,
         covered=bool(low <= observed <= high),
         covered_robust=bool(robust_low <= observed <= robust_high),

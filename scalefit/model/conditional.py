@@ -161,7 +161,10 @@ class LinearPart:
                 lower, upper = np.where(flipped, -upper, lower), np.where(flipped, -lower, upper)
             mass = ndtr(upper) - ndtr(lower)
             density += np.log(np.maximum(mass, _TINY))
-        if np.isinf(self.high):
+        if np.isfinite(self.high):
+            if self.pinned_start is None:
+                density -= (1 - priors.ASYMPTOTE_POWER) * np.log(np.maximum(asymptote - self.low, _TINY))
+        else:
             freedom = priors.OPEN_FREEDOM
             away = (asymptote - self.open_centre) / priors.OPEN_SCALE
             density -= 0.5 * (freedom + 1) * np.log1p(away**2 / freedom)

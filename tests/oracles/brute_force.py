@@ -101,7 +101,7 @@ def weigh_prior_draws(
         low, high = (np.array(bounds) - centre) / scale
         pair = generator.uniform(low, high, (2, draws))
         start, asymptote = pair.min(axis=0), pair.max(axis=0)
-        room = np.ones(draws)
+        room = (asymptote - low) ** (priors.ASYMPTOTE_POWER - 1)
     node = generator.choice(CORRELATIONS.size, draws, p=CORRELATION_WEIGHTS / CORRELATION_WEIGHTS.sum())
     rho = CORRELATIONS[node]
 
