@@ -11,7 +11,7 @@ from tests.shared_folder import REPOSITORY
 
 pytestmark = pytest.mark.slow
 
-RUNS = 16
+RUNS = 5
 
 
 @pytest.fixture(scope="module")
