@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import bdtrik
 
 from scalefit.errors import ScalefitError
-from scalefit.forecast import Outcome, Settings, predict
+from scalefit.forecast import Outcome, Settings, fit_run, outcome_of
 from scalefit.run import FloatArray, Run
 
 DEFAULT_FRACTIONS = (0.1, 0.25, 0.5)
@@ -139,7 +139,7 @@ def score_run(run: Run, fraction: float, settings: Settings) -> BacktestScore:
         refusal = "the reward never changes"
     else:
         try:
-            outcome = predict(run, dataclasses.replace(settings, fraction=fraction, budget=None)).outcome
+            outcome = outcome_of(fit_run(run, dataclasses.replace(settings, fraction=fraction, budget=None)))
         except ScalefitError as error:
             refusal = error.problem
         else:

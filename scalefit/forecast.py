@@ -434,6 +434,11 @@ def _outcome(fit: Fit, baseline: float) -> Outcome | None:
     )
 
 
+def outcome_of(fit: Fit) -> Outcome | None:
+    """Return what happened after the window of a fit, as its forecast has it, without the rest of the forecast."""
+    return _outcome(fit, float(fit.window.reward[-BASELINE_POINTS:].mean()))
+
+
 def fit_run(run: Run, settings: Settings | None = None) -> Fit:
     """Fit the first part of a run's log: what a forecast, a comparison and a check all rest on.
 

@@ -86,7 +86,8 @@ def read_calibration(path: str, *, law: str, level: float) -> Calibration:
             error.problem,
             where=error.where,
             expected=error.expected or "expected every key that scalefit calibrate writes",
-            remedy=error.remedy or REMEDY,
+            # The nearest schema is no remedy: other versions mean other things by the same keys.
+            remedy=REMEDY if error.where == f"{path}: schema" else error.remedy or REMEDY,
         ) from None
     for name, learned, used in (("law", keys.law, law), ("level", f"{keys.level:g}", f"{level:g}")):
         if learned != used:
