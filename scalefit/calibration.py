@@ -29,10 +29,10 @@ LEARNING_FRACTIONS = (0.25, 0.5)
 GENERIC_BOUNDED = DepartureRates(
     keep_probability=0.4,
     rise_mean=0.15,
-    rise_flat=1.5,
-    fall_probability=0.06,
+    rise_flat=1.8,
+    fall_probability=0.03,
     spread_floor=0.015,
-    spread_gain=0.06,
+    spread_gain=0.045,
     centre=0.5,
 )
 """Where learning from public runs with rewards in 0-1 starts: round numbers, which the penalty keeps near."""
@@ -41,8 +41,8 @@ GENERIC_OPEN = DepartureRates(
     keep_probability=0.6,
     rise_mean=0.4,
     rise_flat=-0.5,
-    fall_probability=0.1,
-    spread_floor=0.03,
+    fall_probability=0.14,
+    spread_floor=0.06,
     spread_gain=0.05,
     centre=0.42,
 )

@@ -12,7 +12,7 @@ runs (`DepartureRates`):
 * *a fall*: with a small probability the run loses a uniform share of what it has gained;
 * *spread*: a run repeated is not the same run.
 
-All three start at nothing at the window's end.
+All three start at nothing at the window's end and grow with the doublings of compute since.
 """
 
 import dataclasses
@@ -39,9 +39,10 @@ class DepartureRates:
     rise_flat: float
     """ln of the factor on it if the window is flat."""
     fall_probability: float
-    """That a run falls back within the doubling after the window."""
+    """That a run falls back within a doubling of compute."""
     spread_floor: float
-    """Standard deviation of a repeated run, in shares of the reward's range (open scale: of the window's range)."""
+    """Standard deviation between repeated runs after one doubling, growing with the root of the doublings; in shares of
+    the reward's range (open scale: of the window's range)."""
     spread_gain: float
     """What it grows by, in shares of the gain inside the window."""
     centre: float
@@ -67,21 +68,21 @@ class Calibration:
 
 SHIPPED = Calibration(
     bounded=DepartureRates(
-        keep_probability=0.411,
-        rise_mean=0.139,
-        rise_flat=1.788,
-        fall_probability=0.058,
-        spread_floor=0.014,
-        spread_gain=0.051,
+        keep_probability=0.415,
+        rise_mean=0.129,
+        rise_flat=1.93,
+        fall_probability=0.031,
+        spread_floor=0.015,
+        spread_gain=0.042,
         centre=0.5,
     ),
     open_scale=DepartureRates(
-        keep_probability=0.625,
-        rise_mean=0.423,
-        rise_flat=-0.524,
-        fall_probability=0.094,
-        spread_floor=0.037,
-        spread_gain=0.061,
+        keep_probability=0.633,
+        rise_mean=0.466,
+        rise_flat=-0.312,
+        fall_probability=0.091,
+        spread_floor=0.071,
+        spread_gain=0.057,
         centre=0.42,
     ),
     band_factor=1.0,
@@ -158,12 +159,11 @@ def depart(lawful: FloatArray, doublings: FloatArray, footing: Footing, rates: D
         curve = lawful + footing.sign * footing.size * risen
     else:
         curve = footing.best - (footing.best - lawful) * np.exp(-risen)
-    # A fall of probability p within one doubling happens at an even pace inside it.
-    fallen = radical_inverse(count, 5)[:, None] < rates.fall_probability * np.minimum(doublings, 1.0)
+    fallen = radical_inverse(count, 5)[:, None] < 1 - (1 - rates.fall_probability) ** doublings
     first = footing.first[:, None]
     curve = np.where(fallen, first + (curve - first) * radical_inverse(count, 7)[:, None], curve)
     spread = rates.spread_floor * footing.size + rates.spread_gain * footing.gain
-    curve += footing.sign * ndtri(radical_inverse(count, 11))[:, None] * spread * np.sqrt(np.minimum(doublings, 1.0))
+    curve += footing.sign * ndtri(radical_inverse(count, 11))[:, None] * spread * np.sqrt(doublings)
     low, high = footing.limits
     if low is not None or high is not None:
         curve = np.clip(curve, low, high)
