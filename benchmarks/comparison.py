@@ -135,7 +135,7 @@ def called_right(outcomes: list[Outcome], question: str, level: float = 0.9) -> 
         }[question]
         if max(probability, 1 - probability) >= level:
             called += 1
-            right += (probability > 0.5) == (truth > 0)  # noqa: PLR2004 the more probable of two
+            right += (probability > 0.5) == (truth > 0)
     return called, right
 
 

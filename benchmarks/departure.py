@@ -2,9 +2,9 @@
 
 usage: python benchmarks/departure.py CURVES [--leave-out]
 
-CURVES holds ``INDEX.csv`` (columns slug, source_slug) and ``<slug>.csv`` (columns x, y). Prints the rates learned from all
-of them, which are the ones that are shipped (rounded); with ``--leave-out`` each source is scored with the rates learned from
-the others, which is what the shipped rates are worth on runs of a new source.
+CURVES holds ``INDEX.csv`` (columns slug, source_slug) and ``<slug>.csv`` (columns x, y). Prints the rates learned from
+all of them, which are the ones that are shipped (rounded); with ``--leave-out`` each source is scored with the rates
+learned from the others, which is what the shipped rates are worth on runs of a new source.
 """
 
 import csv
@@ -62,7 +62,8 @@ def report(title: str, pairs: Iterable[tuple[Case, DepartureRates]]) -> None:
             error, coverage, score = np.mean(values, axis=0)
             kind = "rewards in 0-1" if is_bounded else "other scales"
             print(
-                f"{title:28} {kind:14} {len(values):4} runs  error {error:.3f}  coverage {coverage:.3f}  score {score:.2f}"
+                f"{title:28} {kind:14} {len(values):4} runs  "
+                f"error {error:.3f}  coverage {coverage:.3f}  score {score:.2f}"
             )
 
 

@@ -2,8 +2,8 @@
 
 usage: python benchmarks/paper.py PAPER
 
-PAPER holds the points read off the figures: ``*digitized*.csv`` with the columns run, gpu_hours, pass_rate_mean16 and, where
-there are several figures, figure.
+PAPER holds the points read off the figures: ``*digitized*.csv`` with the columns run, gpu_hours, pass_rate_mean16 and,
+where there are several figures, figure.
 """
 
 import csv

@@ -7,6 +7,7 @@ finds its columns, sorts, checks and builds the run.
 """
 
 import argparse
+import functools
 import json
 import math
 import random
@@ -76,10 +77,11 @@ def main() -> None:
         for kind, path in paths.items():
             own = [0.0] * arguments.pairs
             other = [0.0] * arguments.pairs
-            read_run(str(path))
+            read = functools.partial(read_run, str(path))
+            read()
             others[kind]()
             for pair in range(arguments.pairs):
-                own[pair] = seconds(lambda path=path: read_run(str(path)))
+                own[pair] = seconds(read)
                 other[pair] = seconds(others[kind])
             ratio = statistics.median(a / b for a, b in zip(own, other, strict=True))
             added = subprocess.run(

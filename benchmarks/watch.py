@@ -52,7 +52,7 @@ def main() -> None:
         log, seen = Path(folder) / "live.csv", Path(folder) / "seen.txt"
         log.write_text("gpu_hours,reward\n", encoding="ascii")
         command = [sys.executable, "-m", "scalefit", "watch", str(log), "--min-final", "0.5"]
-        with seen.open("wb") as output, Popen(command, stdout=output, stderr=DEVNULL) as watcher:  # noqa: S603 our own
+        with seen.open("wb") as output, Popen(command, stdout=output, stderr=DEVNULL) as watcher:
             write(log, 1, 5 * RATE)
             early, used, began = resident_kilobytes(watcher.pid), processor_seconds(watcher.pid), time.monotonic()
             write(log, 5 * RATE + 1, (seconds - 5) * RATE)

@@ -198,7 +198,7 @@ def collect(scores: Sequence[BacktestScore], fractions: Sequence[float], setting
     )
 
 
-def backtest(
+def backtest_runs(
     runs: Sequence[Run], settings: Settings | None = None, fractions: Sequence[float] = DEFAULT_FRACTIONS
 ) -> Backtest:
     """Forecast finished runs from their first parts and score them against what then happened.

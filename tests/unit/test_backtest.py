@@ -7,7 +7,7 @@ import pytest
 from scalefit.backtest import (
     DEFAULT_FRACTIONS,
     BacktestSummary,
-    backtest,
+    backtest_runs,
     collect,
     covered_by_chance,
     range_unit,
@@ -145,7 +145,7 @@ def test_enough_is_the_share_from_which_every_larger_one_is_worth_something(
 
 def test_every_run_is_scored_at_every_share_in_the_order_given() -> None:
     runs = [dataclasses.replace(draw_run(points=60, seed=seed), name=name) for seed, name in enumerate("ba")]
-    found = backtest(runs)
+    found = backtest_runs(runs)
     assert [(score.run, score.fraction) for score in found.scores] == [
         (name, fraction) for name in "ba" for fraction in DEFAULT_FRACTIONS
     ]

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from scalefit.backtest import backtest
+from scalefit.backtest import backtest_runs
 from scalefit.cli.backtesting import backtest_logs
 from scalefit.cli.values import fractions_by, parse_fractions
 from scalefit.errors import ScalefitError, UsageError
@@ -80,7 +80,7 @@ def test_scores_are_those_of_the_runs(write: Write) -> None:
     paths = [write("b.csv", seed=1), write("a.csv", seed=2)]
     study, failures = _backtest(paths)
     assert failures == []
-    assert study.first == backtest([read_run(path) for path in paths], Settings(), (0.25, 0.5))
+    assert study.first == backtest_runs([read_run(path) for path in paths], Settings(), (0.25, 0.5))
     assert [run.name for run in study.runs] == paths
     assert study.standings == ()
 
