@@ -11,6 +11,8 @@ BACKTEST_SCHEMA = "scalefit.backtest/1"
 def render_study(study: Study) -> str:
     """Return the document of ``backtest --format json``.
 
+    ``enough`` is the smallest share from which on every larger one tried beats no model on average, ``beats_baseline``
+    all that do; near its end a run needs no forecast, so the first may be null although the second is not empty.
     ``runs`` holds every forecast that could be scored, ``summary`` one entry for each share seen, by the first law.
     ``laws`` has the summaries of each law under its name, and ``law_ranking`` the laws, the best first, if several
     were tried.
@@ -36,6 +38,7 @@ def render_study(study: Study) -> str:
                 "band_factor": number(calibration.band_factor),
             },
             "enough": number(study.first.enough),
+            "beats_baseline": [number(each.fraction) for each in study.first.summaries if each.beats_baseline],
             "sources": [source_object(run) for run in study.runs],
             "runs": [
                 score_object(score, backtest.law, level)

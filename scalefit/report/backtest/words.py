@@ -41,33 +41,49 @@ def what_share_is_enough(study: Study) -> str:
     study
         The back-test.
     """
-    enough = study.first.enough
-    place = study.scored[-1] if enough is None else next(each for each in study.scored if each.fraction == enough)
+    better = [summary for summary in study.scored if summary.beats_baseline]
+    place = better[0] if better else study.scored[-1]
     scores = [score for score in study.first.scores if score.fraction == place.fraction]
     nearer = sum(_is_nearer(score) for score in scores)
     numbers = (
         f"{show_share(place.mean_absolute_error_robust)} against {show_share(place.mean_baseline_error)} {UNIT}, "
         f"nearer in {'only ' if 2 * nearer < place.runs else ''}{nearer} of {place.runs} runs"
     )
-    if enough is None:
+    if not better:
         sentence = (
             f"At no share tried is the robust forecast worth more than the last three points seen: with "
             f"{place.fraction:g} of the run it misses by {numbers}"
         )
-    elif enough == study.scored[0].fraction:
-        sentence = (
-            f"Seen to {enough:g}, the least share tried, a forecast is already worth more than the last three points "
-            f"seen: on average it misses by {numbers}"
-        )
     else:
         sentence = (
-            f"From {enough:g} of a run on, a forecast is worth more than the last three points seen: on average it "
-            f"misses by {numbers}; before it is not"
+            f"{_shares(study.scored, better)}, a forecast is worth more than the last three points seen: with "
+            f"{place.fraction:g} of the run it misses on average by {numbers}"
         )
     if (place.mean_absolute_error or 0.0) < (place.mean_absolute_error_robust or 0.0):
         sentence += f". The curve alone misses by {show_share(place.mean_absolute_error)}"
     few = f". {place.runs} run(s) are few: others may say otherwise" if place.runs < FEW_RUNS else ""
     return f"{sentence}{few}."
+
+
+def _shares(tried: Sequence[BacktestSummary], better: Sequence[BacktestSummary]) -> str:
+    """Return the shares seen at which forecasts are better, shortly: near its end a run needs no forecast."""
+    first, last = better[0], better[-1]
+    inside = [summary for summary in tried if first.fraction <= summary.fraction <= last.fraction]
+    if len(inside) > len(better):
+        return (
+            f"At {listed([f'{summary.fraction:g}' for summary in better])} of the run seen, not at all shares between"
+        )
+    if first is tried[0] and last is tried[-1]:
+        return (
+            f"At every share tried, from {first.fraction:g} of the run on"
+            if len(tried) > 1
+            else (f"With {first.fraction:g} of the run seen")
+        )
+    if last is tried[-1]:
+        return f"From {first.fraction:g} of a run on, not before"
+    if first is last:
+        return f"At {first.fraction:g} of the run seen, and at no other share tried"
+    return f"From {first.fraction:g} to {last.fraction:g} of a run, not at other shares tried"
 
 
 def _is_nearer(score: BacktestScore) -> bool:

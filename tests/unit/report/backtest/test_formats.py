@@ -84,7 +84,7 @@ def test_a_table_fits_any_width(width: int, encoding: str) -> None:
 
 def test_a_table_begins_with_words_and_names_what_was_not_scored() -> None:
     text = table.render_study(_study(), _medium())
-    assert text.startswith("  At no share tried is the robust forecast worth more")
+    assert text.startswith("  At 0.25 of the run seen, and at no other share tried, a forecast is worth more")
     assert "none could be scored" in text
     assert "  runs/läuft-0.csv at 0.1: 2 usable points\n" in text
     assert "runs/läuft-2.csv            0.02 high  0.30 low *" in text

@@ -16,22 +16,38 @@ from tests.backtests import make_refusal, make_score, make_study
 NAMES = [f"{place}.csv" for place in range(12)]
 
 
-def _words(early: float, late: float) -> str:
-    errors = {0.1: early, 0.25: late}
-    return summarise_study(
-        make_study([make_score(name, share, robust_error=error) for name in NAMES for share, error in errors.items()])
-    )[0]
+def _words(*errors: float) -> str:
+    shares = (0.1, 0.25, 0.5, 0.9)[: len(errors)]
+    scores = [
+        make_score(name, share, robust_error=error)
+        for name in NAMES
+        for share, error in zip(shares, errors, strict=True)
+    ]
+    return summarise_study(make_study(scores))[0]
 
 
-def test_the_first_sentence_says_from_which_share_a_forecast_is_worth_something() -> None:
-    assert _words(0.2, 0.05).startswith(
-        "From 0.25 of a run on, a forecast is worth more than the last three points seen: on average it misses by "
-        "0.050 against 0.100 in shares of the reward's range, nearer in 12 of 12 runs; before it is not."
-    )
+@pytest.mark.parametrize(
+    ("errors", "words"),
+    [
+        ((0.2, 0.05), "From 0.25 of a run on, not before, a forecast is worth more than the last three points seen"),
+        ((0.05, 0.01), "At every share tried, from 0.1 of the run on, a forecast is worth more"),
+        ((0.05,), "With 0.1 of the run seen, a forecast is worth more"),
+        ((0.05, 0.04, 0.2, 0.2), "From 0.1 to 0.25 of a run, not at other shares tried, a forecast is worth more"),
+        ((0.2, 0.04, 0.2), "At 0.25 of the run seen, and at no other share tried, a forecast is worth more"),
+        ((0.05, 0.2, 0.04), "At 0.1 and 0.5 of the run seen, not at all shares between, a forecast is worth more"),
+    ],
+)
+def test_the_first_sentence_says_at_which_shares_a_forecast_is_worth_something(
+    errors: tuple[float, ...], words: str
+) -> None:
+    assert _words(*errors).startswith(words)
 
 
-def test_the_least_share_tried_may_be_enough() -> None:
-    assert _words(0.05, 0.01).startswith("Seen to 0.1, the least share tried, a forecast is already worth more")
+def test_the_first_sentence_gives_the_numbers_of_the_smallest_of_them() -> None:
+    assert (
+        "with 0.25 of the run it misses on average by 0.050 against 0.100 in shares of the reward's range, nearer in "
+        "12 of 12 runs"
+    ) in _words(0.2, 0.05, 0.01)
 
 
 def test_no_share_may_be_enough() -> None:
