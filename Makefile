@@ -41,8 +41,9 @@ samples: .venv/installed ## draw the simulated sample logs anew (the same bytes)
 readme: .venv/installed ## run the commands of the README and put their output there
 	$(BIN)/python -m tests.docs.console --write
 
-bench: .venv/installed ## time `scalefit predict` on each sample log
+bench: .venv/installed ## time `scalefit predict` on each sample log, and one fit against least squares
 	$(BIN)/python sample_logs/bench.py
+	$(BIN)/python benchmarks/engine.py
 
 ci: ## what must hold before a change goes in
 	.ci/run

@@ -1,10 +1,14 @@
 """Every command in the README runs and prints what the README shows."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from scalefit.cli.main import app
 from tests.docs.console import README, blocks, examples, lay_out, run
 from tests.shared_folder import REPOSITORY
 
@@ -25,6 +29,26 @@ def test_commands_print_what_is_shown(block: str, tmp_path: Path) -> None:
         assert exit_code == example.exit_code, f"{example.command}\n{output}"
         if example.output:
             assert output == example.output, f"{example.command}\n{output}"
+
+
+PYTHON = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.slow
+def test_python_example_prints_a_forecast_inside_its_band(tmp_path: Path) -> None:
+    (example,) = PYTHON
+    lay_out(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", example], cwd=tmp_path, stdout=subprocess.PIPE, encoding="utf-8", check=True
+    )
+    estimate, low, high = (float(number) for number in done.stdout.split())
+    assert low < estimate < high
+
+
+def test_every_command_has_a_line_in_the_readme() -> None:
+    first_table = TEXT.partition("| command | question |")[2].partition("\n\n")[0]
+    named = set(re.findall(r"`(\w+)`", first_table))
+    assert named == set(getattr(get_command(app), "commands", {}))
 
 
 def test_there_are_commands_to_run() -> None:
