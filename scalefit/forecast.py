@@ -303,7 +303,7 @@ def _asymptote(posterior: Posterior, level: float, *, is_identified: bool) -> Es
     draws = posterior.asymptote
     low, _, high = (float(end) for end in _interval(draws, level))
     return Estimate(
-        estimate=float(_centre(draws, posterior)),
+        estimate=float(np.clip(_centre(draws, posterior), low, high)),
         low=None if posterior.minimize and not is_identified else low,
         high=high if posterior.minimize or is_identified else None,
     )
@@ -339,7 +339,8 @@ def _band(fit: Fit, compute: FloatArray) -> Band:
     seen_low, _, seen_high = _robust_interval(noisy, departure, level)
     arrays = {
         "compute": compute,
-        "estimate": _centre(lawful, fit.posterior),
+        # The mean of a distribution with a far tail may leave its own interval; the estimate does not.
+        "estimate": np.clip(_centre(lawful, fit.posterior), low, high),
         "low": low,
         "high": high,
         "robust_estimate": robust_middle,
