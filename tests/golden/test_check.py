@@ -239,6 +239,8 @@ def test_on_a_terminal_the_page_is_redrawn_and_a_change_rings(tmp_path: Path) ->
         first = _read_until(terminal, b"inconclusive")
         log.write_text("".join(lines))
         second = _read_until(terminal, b"\a")
+        if b"log axis" not in second:  # the page may be drawn after it has rung
+            second += _read_until(terminal, b"log axis")
         watched.send_signal(signal.SIGINT)
         assert watched.wait(timeout=30) == 130
     finally:
