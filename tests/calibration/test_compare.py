@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def different() -> list[Outcome]:
-    return compare_many("different", 120, 0.25, jobs=1)
+    return compare_many("different", 300, 0.25, jobs=1)
 
 
 @pytest.mark.parametrize("question", ["asymptote", "at_budget", "efficiency"])
