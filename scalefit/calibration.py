@@ -99,13 +99,12 @@ def make_case(run: Run, source: str, fraction: float, settings: Settings) -> Cas
         return None
     posterior = fit.posterior
     places = ends[np.linspace(0, ends.size - 1, min(ends.size, 15)).astype(np.int64)]
-    memory = np.minimum(np.sqrt((1 + posterior.correlation) / (1 - posterior.correlation) / ends.size), 1.0)
     thin = slice(1, None, 2)
     return Case(
         run=run.name,
         source=source,
         lawful=posterior.curve(places).mean(axis=1, keepdims=True)[thin],
-        sampling=(posterior.noise_sd * memory * ndtri(radical_inverse(memory.size, 17)))[thin],
+        sampling=(posterior.mean_sd(ends.size) * ndtri(radical_inverse(posterior.noise_sd.size, 17)))[thin],
         doublings=fit.departure.doublings(np.array([ends.mean()])),
         footing=dataclasses.replace(fit.departure.footing, first=fit.departure.footing.first[thin]),
         observed=float(run.reward[run.compute >= ends[0]].mean()),

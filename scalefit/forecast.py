@@ -334,7 +334,7 @@ def _band(fit: Fit, compute: FloatArray) -> Band:
     low, _, high = _interval(lawful, level)
     robust = departure.curve(compute)
     robust_low, robust_middle, robust_high = _robust_interval(robust, departure, level)
-    noise = fit.posterior.noise_sd * ndtri(radical_inverse(fit.posterior.noise_sd.size, 13))
+    noise = fit.posterior.point_sd * ndtri(radical_inverse(fit.posterior.noise_sd.size, 13))
     noisy = _logged(robust + noise[:, None], fit)
     seen_low, _, seen_high = _robust_interval(noisy, departure, level)
     arrays = {
@@ -408,8 +408,7 @@ def _outcome(fit: Fit, baseline: float) -> Outcome | None:
     ends = compute[at_end]
     parts = np.array_split(ends, min(ends.size, 2 * GRID_POINTS))
     middles, weights = np.array([part.mean() for part in parts]), np.array([float(part.size) for part in parts])
-    memory = np.sqrt((1 + posterior.correlation) / (1 - posterior.correlation) / ends.size)
-    sampling = posterior.noise_sd * np.minimum(memory, 1.0) * ndtri(radical_inverse(posterior.noise_sd.size, 17))
+    sampling = posterior.mean_sd(ends.size) * ndtri(radical_inverse(posterior.noise_sd.size, 17))
     lawful = _mean_over(posterior.curve(middles), weights)
     robust = _mean_over(departure.curve(middles), weights)
     observed = float(reward[at_end].mean())
@@ -520,7 +519,7 @@ def forecast_fit(fit: Fit, settings: Settings) -> Forecast:
         efficiency=_estimate(efficiency, level) if law.has_efficiency else unknown,
         midpoint=_estimate(midpoint, level) if law.has_midpoint else unknown,
         start=_estimate(posterior.start, level) if law.has_start else unknown,
-        noise_sd=float(np.median(posterior.noise_sd)),
+        noise_sd=float(np.median(posterior.point_sd)),
         noise_autocorrelation=float(posterior.correlation.mean()),
         is_identified=fit.is_identified,
         window_over_midpoint=float(np.median(end / midpoint)),

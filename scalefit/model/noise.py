@@ -46,6 +46,8 @@ class Observations:
     """(n,), rows that an observation stands for, >= 1."""
     series: IntArray
     """(n,), which seed it belongs to; equal values stand together."""
+    within_sd: float
+    """Standard deviation of a row around the observation it is part of, reward units; 0 if every row is its own."""
     rows: int
     """Rows in the window."""
     spikes: tuple[tuple[float, float, float], ...]
@@ -139,6 +141,7 @@ def observe(compute: FloatArray, reward: FloatArray, series: IntArray) -> Observ
         At most `MAXIMUM_BINS` of them, more only if there are more seeds than that.
     """
     parts: list[tuple[FloatArray, FloatArray, FloatArray, IntArray]] = []
+    squares = 0.0
     spikes: list[tuple[float, float, float]] = []
     carried = 0
     labels = np.unique(series)
@@ -151,6 +154,11 @@ def observe(compute: FloatArray, reward: FloatArray, series: IntArray) -> Observ
             x, y, count = x[begins], y[begins], np.ones(int(begins.sum()))
         # Averages first: in a long log a spike matters only if it stands out of the average of its bin.
         x, y, count = _average_bins(x, y, count, max(MAXIMUM_BINS // labels.size, 4))
+        if begins is None:
+            # Around the mean of all, as a variance is additive: between observations and within them.
+            middle = float(reward[mine].mean())
+            between = float((count * (y - middle) ** 2).sum())
+            squares += max(float(((reward[mine] - middle) ** 2).sum()) - between, 0.0)
         found, expected = _find_spikes(y)
         spikes += zip(x[found].tolist(), y[found].tolist(), expected.tolist(), strict=True)
         # Left out rather than replaced: whatever stood there instead would pull the curve, if only a little.
@@ -162,6 +170,7 @@ def observe(compute: FloatArray, reward: FloatArray, series: IntArray) -> Observ
         reward=joined[1],
         count=joined[2],
         series=joined[3].astype(np.int64),
+        within_sd=float(np.sqrt(squares / max(compute.size - joined[0].size, 1))),
         rows=int(compute.size),
         spikes=tuple(spikes),
         steps=carried,

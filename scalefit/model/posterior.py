@@ -49,7 +49,7 @@ class Posterior:
     log_midpoint: FloatArray
     """ln C_mid, unit of the run."""
     noise_sd: FloatArray
-    """Standard deviation of a logged point around the curve, reward units."""
+    """Standard deviation of an observation (a point, or the mean of a bin of them) around the curve, reward units."""
     correlation: FloatArray
     """Of the noise of neighbouring points."""
     efficiency_offset: FloatArray
@@ -68,6 +68,20 @@ class Posterior:
     """Whether lower is better."""
     observations: noise.Observations
     """What the likelihood saw."""
+
+    @property
+    def point_sd(self) -> FloatArray:
+        """Standard deviation of a single logged point around the curve, (m,), reward units."""
+        spread: FloatArray = np.hypot(self.noise_sd, self.observations.within_sd)
+        return spread
+
+    def mean_sd(self, rows: int) -> FloatArray:
+        """Return the standard deviation of the mean of neighbouring rows around the curve, (m,), reward units."""
+        observations = max(rows / float(np.median(self.observations.count)), 1.0)
+        memory = (1 + self.correlation) / (1 - self.correlation) / observations
+        shared = self.noise_sd * np.sqrt(np.minimum(memory, 1.0))
+        spread: FloatArray = np.hypot(shared, self.observations.within_sd / np.sqrt(rows))
+        return spread
 
     def share(self, compute: FloatArray) -> FloatArray:
         """Return the share of the gain, (m, k), at (k,) compute > 0 in the unit of the run."""

@@ -90,3 +90,12 @@ def test_sums_are_those_of_the_precision_matrix() -> None:
         assert share_reward == pytest.approx(shares @ precision @ reward)
         assert share_share == pytest.approx(np.einsum("ij,jk,ik->i", shares, precision, shares))
         assert sums.log_determinant[node] == pytest.approx(np.linalg.slogdet(precision)[1])
+
+
+def test_what_averaging_hides_of_the_noise_is_kept() -> None:
+    noise = np.random.default_rng(4).normal(0.0, 0.05, 40_000)
+    seen = observe(np.arange(1.0, 40_001.0), 0.6 + noise, np.zeros(40_000, dtype=np.int64))
+    assert seen.reward.size <= MAXIMUM_BINS
+    assert seen.within_sd == pytest.approx(0.05, rel=0.02)
+    few = observe(np.arange(1.0, 41.0), 0.6 + noise[:40], np.zeros(40, dtype=np.int64))
+    assert few.within_sd == 0
