@@ -26,7 +26,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def _environment(**changes: str) -> dict[str, str]:
-    dropped = {"NO_COLOR", "COLUMNS", "FORCE_COLOR", "GITHUB_STEP_SUMMARY"}
+    dropped = {"NO_COLOR", "COLUMNS", "LINES", "FORCE_COLOR", "GITHUB_STEP_SUMMARY"}
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return {**kept, "PYTHONWARNINGS": "error", "PYTHONIOENCODING": "utf-8", **changes}
 
