@@ -1,4 +1,4 @@
-"""Every shared case through the installed command: an exit code that it allows, no traceback, the asymptote it names."""
+"""Every shared case through the installed command: its exit code, no traceback, the asymptote it names."""
 
 import csv
 import json
