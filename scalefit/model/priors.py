@@ -1,4 +1,4 @@
-"""What is believed of a run before its log is seen; stated in the documentation, and visible in `describe_priors`."""
+"""What is believed of a run before its log is seen; the README says the same in words."""
 
 import math
 
@@ -43,21 +43,6 @@ rise is now and then taken whole for noise of a very long memory."""
 
 CONSTANT_RANGE = 1e-3
 """Stands in for the window's range where that is smaller than this share of the reward's range."""
-
-
-def describe_priors(law: Law, *, is_bounded: bool) -> dict[str, str]:
-    """Return the priors of a law in words, by the name of what they are about."""
-    if is_bounded:
-        asymptote = f"(A - lowest reward)^{ASYMPTOTE_POWER:g} inside the reward's range, the start uniform below it"
-    else:
-        asymptote = f"Student t with {OPEN_FREEDOM:g} degrees of freedom, {OPEN_SCALE:g} window ranges wide"
-    return {
-        "efficiency": f"ln B normal, median {law.efficiency_median:g}, standard deviation {law.efficiency_spread:g}",
-        "midpoint": f"log-uniform on {MIDPOINT_EARLIEST:g}-{MIDPOINT_LATEST:g} times the window's end, soft ends",
-        "asymptote": asymptote,
-        "autocorrelation": "(1 - rho^2)^-1/2",
-        "noise": f"standard deviation below about {NOISE_LARGEST:g} of the window's range of rewards",
-    }
 
 
 def log_midpoint_ends(log_compute: FloatArray) -> tuple[float, float]:

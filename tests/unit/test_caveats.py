@@ -172,3 +172,14 @@ def test_a_collapse_after_the_window_is_told_and_nothing_else_of_it() -> None:
     caveats = predict(_changed(run, fallen)).caveats
     assert [caveat.code for caveat in caveats] == ["collapsed-after-window"]
     assert caveats[0].evidence["last"] == pytest.approx(0.05)
+
+
+def test_another_law_that_is_clearly_better_supported() -> None:
+    compute = np.linspace(40, 8000, 200)
+    noise = np.random.default_rng(0).normal(0, 0.003, 200)
+    run = make_run(compute, 0.1 + 0.5 * (1 - 2.0 ** -(compute / 700)) + noise)
+    caveat = _found(run, "other-law", Settings(fraction=1))
+    assert caveat.evidence["law"] == "exponential"
+    log_evidence = caveat.evidence["log_evidence"]
+    assert isinstance(log_evidence, float)
+    assert log_evidence > 5

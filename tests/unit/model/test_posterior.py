@@ -94,3 +94,12 @@ def test_a_posterior_at_the_edge_of_its_grid_goes_on(midpoint: float) -> None:
 def test_a_steep_run_is_found_beyond_the_usual_efficiencies() -> None:
     posterior = _fit(draw_run(efficiency=8.0, midpoint=1500.0, noise_sd=0.005))
     assert np.median(posterior.efficiency) == pytest.approx(8, rel=0.15)
+
+
+def test_a_slow_rise_is_not_taken_for_noise_of_a_long_memory() -> None:
+    compute = np.arange(1.0, 65.0)
+    noise = np.random.default_rng(1).normal(0, 0.025, 64) + 0.04 * np.sin(compute / 6)
+    reward = np.clip(0.02 + 0.17 * (compute / 64) ** 1.3 + noise, 0, 1)
+    posterior = fit_posterior(select_window(make_run(compute, reward), fraction=1), SIGMOID, RATE)
+    # Without the prior on the size of the noise it is 0.06.
+    assert (posterior.noise_sd > 0.5 * posterior.scale).mean() < 0.02
